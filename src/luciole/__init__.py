@@ -1,0 +1,66 @@
+"""Optimisation of functions of mixed variables: continuous, integer, ordered and categorical at once."""
+
+from typing import TYPE_CHECKING, Any
+
+from luciole.algorithms import FA, FAmv, Method, RandomSearch
+from luciole.errors import (
+    ArgumentError,
+    FileError,
+    LucioleError,
+    MissingExtraError,
+    ObjectiveError,
+    StateError,
+)
+from luciole.minimize import minimize
+from luciole.optimizer import Best, Optimizer, Trial
+from luciole.problem import Constraint, Evaluation, Problem
+from luciole.space import Boolean, Categorical, Float, Integer, Ordinal, Space
+
+if TYPE_CHECKING:
+    from luciole.result import Result
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "FA",
+    "ArgumentError",
+    "Best",
+    "Boolean",
+    "Categorical",
+    "Constraint",
+    "Evaluation",
+    "FAmv",
+    "FileError",
+    "Float",
+    "Integer",
+    "LucioleError",
+    "Method",
+    "MissingExtraError",
+    "ObjectiveError",
+    "Optimizer",
+    "Ordinal",
+    "Problem",
+    "RandomSearch",
+    "Result",
+    "Space",
+    "StateError",
+    "Trial",
+    "minimize",
+    "problems",
+    "testing",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is seldom needed, or needs SciPy, when it is asked for."""
+    from importlib import import_module
+
+    if name == "Result":
+        return import_module("luciole.result").Result
+    if name in ("problems", "testing"):
+        return import_module(f"luciole.{name}")
+    raise AttributeError(f"module 'luciole' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,126 @@
+"""The fully compiled loop, for objectives that are compiled themselves."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from luciole._compile import compiled
+from luciole._layout import Codec, Floats, Ints, decode
+from luciole.algorithms.base import Method
+
+if TYPE_CHECKING:
+    from luciole.optimizer import Optimizer
+
+BLOCK_NUMBERS = 1_000_000  # random numbers drawn at a time; bounds the memory of a block
+BLOCK_EVALUATIONS = 4096  # between two looks at the clock
+
+
+def ask(state: Any, u: Floats, progress: float, x: Floats) -> int:
+    """Stands for the `ask` of a method."""
+    raise NotImplementedError
+
+
+def tell(state: Any, token: int, x: Floats, score: float) -> None:
+    """Stands for the `tell` of a method."""
+    raise NotImplementedError
+
+
+def run_block(state: Any, objective: Any, codec: Codec, u: Floats, asked: int, budget: int, sign: float, target: float,
+              points: Floats, values: Floats, x: Floats, numbers: Floats, done: Ints) -> None:
+    """Evaluate one candidate after the other until the block is full or the target met.
+
+    Row n of points and element n of values take the n-th; done counts them and holds the token of the last one asked, so that
+    the caller can go on if the objective raises.
+    """
+    size = values.size
+    width = u.size // size
+    for n in range(done[0], size):
+        done[1] = ask(state, u[n * width : (n + 1) * width], min((asked + n) / budget, 1.0), x)
+        points[n, :] = x
+        if codec.plain:
+            numbers[:] = x
+        else:
+            decode(codec, x, numbers)
+        value = objective(numbers)
+        values[n] = value
+        score = sign * value
+        if not abs(score) < np.inf:
+            score = np.inf
+        tell(state, done[1], x, score)
+        done[0] = n + 1
+        if score <= target:
+            return
+
+
+def compiled_loop(method: Method, arguments: tuple[Any, ...]) -> Any:
+    """`run_block` for a method, taking any objective compiled for ``float64(float64[::1])``.
+
+    The signature is spelt out because a compiled function passed as such would make a new type, and a cache miss, each time.
+    """
+    from numba import float64, typeof, types
+
+    objective = types.FunctionType(float64(float64[::1]))
+    state, _, *rest = arguments
+    signature = types.void(typeof(state), objective, *map(typeof, rest))
+    return compiled(run_block, signature=signature, ask=method.ask, tell=method.tell)
+
+
+def accepts_arrays(objective: Any) -> bool:
+    """Whether an objective compiled by its owner is, or can be compiled as, ``float64(float64[::1])``."""
+    from numba import float64
+    from numba.core.errors import NumbaError
+
+    arguments = (float64[::1],)
+    if arguments not in objective.overloads:
+        try:
+            objective.compile(arguments)
+        except (NumbaError, RuntimeError):  # it does not fit, or its owner allowed other signatures only
+            return False
+    return bool(objective.overloads[arguments].signature.return_type == float64)
+
+
+class CompiledRun:
+    """Drives an optimizer through the compiled loop, a block at a time, with results equal to those of ask and tell."""
+
+    def __init__(self, optimizer: "Optimizer", objective: Any, budget: int, target: float) -> None:
+        self.optimizer = optimizer
+        self.objective = objective
+        self.budget = budget
+        self.target = target
+        dimension = len(optimizer.space)
+        self._x, self._numbers = np.empty(dimension), np.empty(dimension)
+
+    def next_block(self, on_error: str) -> bool:
+        """Run one block; False when the target was met."""
+        optimizer = self.optimizer
+        width = optimizer._u.size
+        size = min(self.budget - len(optimizer.history), BLOCK_EVALUATIONS, max(1, BLOCK_NUMBERS // width))
+        before = optimizer._rng.bit_generator.state
+        u = optimizer._rng.random(size * width)
+        points, values, done = np.empty((size, self._x.size)), np.empty(size), np.zeros(2, dtype=np.int64)
+        arguments = (optimizer._state, self.objective, optimizer._seen_space.codec, u, optimizer._asked, self.budget,
+                     optimizer._sign, self.target, points, values, self._x, self._numbers, done)
+        loop = compiled_loop(optimizer.method, arguments)
+        errors: dict[int, str] = {}
+        while True:
+            try:
+                loop(*arguments)
+                break
+            except Exception as error:
+                failed = int(done[0])
+                if on_error == "raise":
+                    optimizer._take_block(points[:failed], values[:failed], errors)
+                    raise
+                errors[failed] = f"{type(error).__name__}: {error}"
+                values[failed] = np.nan
+                optimizer._tell(optimizer._state, int(done[1]), self._x, np.inf)
+                done[0] = failed + 1
+                if failed + 1 == size:
+                    break
+        count = int(done[0])
+        if count < size:
+            # Leave the generator where asking one by one would have.
+            optimizer._rng.bit_generator.state = before
+            optimizer._rng.random(count * width)
+        optimizer._take_block(points[:count], values[:count], errors)
+        return count == size and not (size and optimizer._sign * values[size - 1] <= self.target)

@@ -1,0 +1,31 @@
+"""The methods, one file each, and the registry of their names."""
+
+from luciole.algorithms.base import Method
+from luciole.algorithms.fa import FA
+from luciole.algorithms.famv import FAmv
+from luciole.algorithms.random_search import RandomSearch
+from luciole.errors import ArgumentError
+
+METHODS: dict[str, type[Method]] = {each.name: each for each in (FAmv, FA, RandomSearch)}
+"""Every method by its name. A method file becomes part of the library by its line here."""
+
+PUBLISHED: dict[str, Method] = {each.label: each for each in (FA.paper(), *map(FAmv.paper, FAmv.VARIANTS))}
+"""Published settings by their name in the paper's tables."""
+
+DEFAULT: Method = FAmv()
+
+
+def get_method(method: "str | Method | None") -> Method:
+    """A method from its name, from the name of a published setting such as ``"FAmv_H^a"``, or as it is; None: the default."""
+    if method is None:
+        return DEFAULT
+    if isinstance(method, Method):
+        return method
+    if isinstance(method, type) and issubclass(method, Method):
+        return method()
+    if isinstance(method, str) and method in METHODS:
+        return METHODS[method]()
+    if isinstance(method, str) and method in PUBLISHED:
+        return PUBLISHED[method]
+    raise ArgumentError(f"method={method!r} is not known; use {', '.join(METHODS)}, a published setting "
+                        f"({', '.join(PUBLISHED)}) or a Method such as FAmv(distance='gower')")

@@ -1,0 +1,304 @@
+"""Ask and tell: the search itself, one candidate at a time, with the caller doing the evaluating."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+
+from luciole import _storage
+from luciole._compile import compiled as compile_kernel
+from luciole._layout import Floats
+from luciole._seed import Seed, make_rng
+from luciole._start import known_points
+from luciole.algorithms import get_method
+from luciole.algorithms.base import Method
+from luciole.errors import ArgumentError, StateError
+from luciole.history import History
+from luciole.problem import Direction
+from luciole.space import Point, Space
+
+HORIZON = 10_000  # the budget that schedules assume when none is given
+PLAIN_SECONDS = 2.0  # compiling costs about this much; plain work beyond it is worth compiling
+
+
+class Trial:
+    """A candidate to evaluate.
+
+    Attributes
+    ----------
+    number : int
+        Its place in the order of asking, from 0.
+    slots : ndarray
+        The point as methods see it.
+    """
+
+    __slots__ = ("_space", "_x", "number", "slots", "token")
+
+    def __init__(self, number: int, space: Space, slots: Floats, token: int) -> None:
+        self.number = number
+        self.slots = slots
+        self.token = token
+        self._space = space
+        self._x: Point | None = None
+
+    @property
+    def x(self) -> Any:
+        """The point to evaluate: a dict of values, or an array in a space from `Space.from_bounds`."""
+        if self._x is None:
+            self._x = self._space.decode(self.slots)
+        return self._x
+
+    def __repr__(self) -> str:
+        return f"Trial({self.number}, {self.x})"
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best evaluation of a run."""
+
+    x: Any
+    value: float
+    violation: float
+    number: int
+    """The trial that found it; -1 for a point that was known before."""
+
+
+class Optimizer:
+    """A search that is asked for candidates and told what they are worth.
+
+    Parameters
+    ----------
+    space : Space
+        Where to search.
+    method : str or Method, optional
+        How to search: a name such as ``"famv"``, or an object such as ``lc.FAmv(distance="hamming")``. Left out, it is the best
+        all-round method the library has.
+    rng : int or numpy.random.Generator, optional
+        The seed. The same seed and the same order of asking and telling give the same candidates.
+    budget : int, optional
+        How many evaluations are planned, for methods whose parameters follow a schedule; more may be asked for. Left out,
+        schedules run over 10,000.
+    direction : {"minimize", "maximize"}
+        Which way is better.
+    x0 : optional
+        Points to start from: a point, a list of points, a list of ``(point, value)`` pairs, a DataFrame or an earlier result. Known
+        values are not evaluated again; the best of them start the search.
+    compiled : bool, optional
+        Whether to run the method's kernels compiled. Left out: once that pays. The results are the same to the bit.
+
+    Examples
+    --------
+    >>> import luciole as lc
+    >>> opt = lc.Optimizer(lc.Space(x=lc.Float(-5, 5), n=lc.Integer(0, 9)), rng=0, budget=400)
+    >>> for _ in range(400):
+    ...     trial = opt.ask()
+    ...     opt.tell(trial, (trial.x["x"] - 1) ** 2 + (trial.x["n"] - 3) ** 2)
+    >>> opt.best.x["n"], round(opt.best.x["x"], 1)
+    (3, 1.0)
+    """
+
+    def __init__(self, space: Space, method: str | Method | None = None, *, rng: Seed = None, budget: int | None = None,
+                 direction: Direction = "minimize", x0: Any = None, compiled: bool | None = None) -> None:
+        if not isinstance(space, Space):
+            raise ArgumentError(f"space={space!r} must be a luciole.Space")
+        if direction not in ("minimize", "maximize"):
+            raise ArgumentError(f"direction={direction!r} is not known; use 'minimize' or 'maximize'")
+        if budget is not None:
+            budget = check_count("budget", budget)
+        self.space = space
+        self.method = get_method(method)
+        self.budget = budget
+        self.direction = direction
+        self._sign = 1.0 if direction == "minimize" else -1.0
+        self._rng = make_rng(rng)
+        # A method that relaxes sees, and proposes, points between the whole numbers.
+        self._seen_space = space.relaxed() if self.method.relaxes else space
+        layout = self._seen_space.layout
+        self._state = self.method.start(layout, budget or HORIZON)
+        self._u = np.empty(self.method.numbers(layout))
+        self._asked = 0
+        self._open: dict[int, Trial] = {}
+        self._best: Best | None = None
+        self.history = History(self._seen_space, self._sign)
+        self._compiled = compiled
+        self._ask, self._tell = self.method.ask, self.method.tell
+        plain_cost = 5e-6 + 1e-6 * len(space)  # seconds an evaluation
+        self._plain_calls = 0 if compiled else math.inf if compiled is False else PLAIN_SECONDS / plain_cost
+        if compiled or (compiled is None and (budget or 0) > self._plain_calls):
+            self._compile()
+        self._given: list[Floats] = []
+        if x0 is not None:
+            self._start_from(x0)
+
+    # -- the loop -----------------------------------------------------------------------------------------------------
+
+    @overload
+    def ask(self) -> Trial: ...
+
+    @overload
+    def ask(self, n: int) -> list[Trial]: ...
+
+    def ask(self, n: int | None = None) -> Trial | list[Trial]:
+        """The next candidate, or a list of the next `n`.
+
+        Any number may be out at once, and they may be told in any order; results that have come back by the time of asking
+        are used.
+        """
+        if n is not None:
+            return [self.ask() for _ in range(check_count("n", n))]
+        slots, token = self._propose()
+        trial = Trial(self._asked, self._seen_space, slots, token)
+        self._asked += 1
+        self._open[trial.number] = trial
+        return trial
+
+    def tell(self, trial: Trial, value: float, violations: float | Sequence[float] = ()) -> None:
+        """Say what a trial is worth.
+
+        Parameters
+        ----------
+        trial : Trial
+            What `ask` returned.
+        value : float
+            The objective there; NaN or infinity for an evaluation that failed.
+        violations : float or sequence of float
+            Constraint values, feasible where all are at most 0.
+        """
+        number = getattr(trial, "number", None)
+        if self._open.get(number) is not trial:  # type: ignore[arg-type]
+            if isinstance(number, int) and 0 <= number < self._asked and isinstance(trial, Trial) and number not in self._open:
+                raise StateError(f"trial {number} was told before; each trial is told once")
+            raise StateError(f"trial={trial!r} was never asked of this optimizer; tell the trials that ask() returned")
+        if not isinstance(value, Real):
+            raise ArgumentError(f"value={value!r} must be a number; NaN says that the evaluation failed")
+        excess = [float(g) for g in np.atleast_1d(violations) if not g <= 0]
+        violation = math.fsum(excess)
+        self.record(trial, float(value), violation, None)
+
+    def record(self, trial: Trial, value: float, violation: float, error: str | None) -> None:
+        """Take in a checked evaluation of an open trial; `tell` without its questions."""
+        if not (math.isfinite(value) and violation >= 0.0):
+            error = error or f"the objective is {value}"
+            value, violation = math.nan, math.inf
+        del self._open[trial.number]
+        is_best = self._is_better(value, violation)
+        if is_best:
+            self._best = Best(trial.x, value, violation, trial.number)
+        self.history.record(trial.slots, value, violation, error, is_best)
+        self._tell(self._state, trial.token, trial.slots, score(self._sign * value, violation))
+
+    def _propose(self) -> tuple[Floats, int]:
+        if self._asked > self._plain_calls:
+            self._compile()
+        self._rng.random(out=self._u)
+        slots = np.empty(len(self.space))
+        progress = min(self._asked / (self.budget or HORIZON), 1.0)
+        token = int(self._ask(self._state, self._u, progress, slots))
+        if self._given:
+            slots = self._given.pop(0)
+        return slots, token
+
+    def _take_block(self, slots: Floats, values: Floats, errors: dict[int, str]) -> None:
+        """Take in evaluations that the method was told of already."""
+        finite = np.isfinite(values)
+        score = np.where(finite, self._sign * values, math.inf)
+        first_best = self._sign * self._best.value if self._best is not None else math.inf
+        so_far = np.minimum.accumulate(np.concatenate([[first_best], score]))
+        is_best = so_far[1:] < so_far[:-1]
+        if is_best.any():
+            n = int(np.flatnonzero(is_best)[-1])
+            self._best = Best(self._seen_space.decode(slots[n]), float(values[n]), 0.0, self._asked + n)
+        for n in np.flatnonzero(~finite).tolist():
+            errors.setdefault(n, f"the objective is {values[n]}")
+        first = len(self.history)
+        self.history.record_block(slots, np.where(finite, values, math.nan), np.where(finite, 0.0, math.inf), is_best,
+                                  {first + n: error for n, error in errors.items()})
+        self._asked += len(values)
+
+    def _is_better(self, value: float, violation: float) -> bool:
+        """Deb's rules, exactly: feasible beats infeasible, less violation beats more, then the value decides."""
+        if not math.isfinite(value):
+            return False
+        if self._best is None:
+            return True
+        if violation != self._best.violation:
+            return violation < self._best.violation
+        return self._sign * value < self._sign * self._best.value
+
+    def _compile(self) -> None:
+        self._ask, self._tell = compile_kernel(self.method.ask), compile_kernel(self.method.tell)
+        self._plain_calls = math.inf
+
+    # -- what is known ------------------------------------------------------------------------------------------------
+
+    @property
+    def best(self) -> Best | None:
+        """The best evaluation so far: ``.x``, ``.value``, ``.violation``, ``.number``; None while there is none."""
+        return self._best
+
+    @property
+    def asked(self) -> int:
+        """How many trials were asked for."""
+        return self._asked
+
+    @property
+    def pending(self) -> list[Trial]:
+        """The trials that were asked for and not told yet, in order; after `load` they can still be told."""
+        return [self._open[number] for number in sorted(self._open)]
+
+    def _start_from(self, x0: Any) -> None:
+        """Let the method take in known values, and keep points without a value to be asked first."""
+        known, self._given = known_points(self._seen_space, x0)
+        known.sort(key=lambda each: score(self._sign * each.value, each.violation))
+        waiting, self._given = self._given, []
+        for each in known[: self.method.batch]:
+            _, token = self._propose()
+            self._tell(self._state, token, each.slots, score(self._sign * each.value, each.violation))
+        if known and self._is_better(known[0].value, known[0].violation):
+            self._best = Best(self._seen_space.decode(known[0].slots), known[0].value, known[0].violation, -1)
+        self._given = waiting
+
+    # -- on disk ------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write everything to a file, at once and whole; `load` goes on as if nothing had happened."""
+        _storage.save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path, space: Space | None = None) -> "Optimizer":
+        """Read what `save` wrote. Nothing in the file is ever run.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        space : Space, optional
+            Needed only where a value of the space cannot be written to a file, such as a function.
+        """
+        return _storage.load(Path(path), space)
+
+    def __repr__(self) -> str:
+        return f"<Optimizer {self.method!r}: {self._asked} asked, {len(self._open)} pending>"
+
+
+def score(value: float, violation: float) -> float:
+    """One number to be made small: the value of a feasible point; above 1e200, by violation, that of an infeasible one."""
+    if not math.isfinite(value):
+        return math.inf
+    if violation == 0.0:
+        return value
+    # The fourth root lets any violation fit below the largest float; sums of many such scores still do.
+    return 1e200 * (1.0 + min(violation, 1e300) ** 0.25)
+
+
+def check_count(name: str, value: Any) -> int:
+    """A whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, Integral) and not (isinstance(value, float) and value.is_integer()):
+        raise ArgumentError(f"{name}={value!r} must be a whole number of at least 1")
+    if value < 1:
+        raise ArgumentError(f"{name}={value!r} must be at least 1")
+    return int(value)

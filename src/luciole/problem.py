@@ -1,0 +1,240 @@
+"""What is minimised: an objective over a space, with its constraints, and how one evaluation of it is judged."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from luciole._compile import is_compiled
+from luciole._layout import Floats
+from luciole.errors import ArgumentError, ObjectiveError
+from luciole.space import Space
+
+Direction = Literal["minimize", "maximize"]
+OnError = Literal["raise", "penalise"]
+Penalty = float | Callable[[float, Floats], float]
+
+
+class Evaluation(NamedTuple):
+    """What one evaluation gave.
+
+    A failed one (an exception, or a value or constraint that is not finite) has an `error` and can never be the best.
+    """
+
+    value: float
+    violation: float = 0.0
+    """By how much the constraints are broken in all; 0 where the point is feasible."""
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A condition on the points.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a point, returns a number or several.
+    equality : bool
+        Feasible where the numbers are 0, rather than where they are at most 0.
+    tolerance : float, optional
+        By how much a number may miss without counting as broken. Left out: 0, or 1e-6 for an equality.
+    name : str
+        What to call it in reports.
+
+    Examples
+    --------
+    >>> import luciole as lc
+    >>> on_circle = lc.Constraint(lambda p: p["x"] ** 2 + p["y"] ** 2 - 1, equality=True, tolerance=1e-3)
+    """
+
+    function: Callable[[Any], Any]
+    equality: bool = False
+    tolerance: float | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise ArgumentError(f"the constraint {self.function!r} must be callable: a function of a point, feasible where <= 0")
+        if self.tolerance is None:
+            object.__setattr__(self, "tolerance", 1e-6 if self.equality else 0.0)
+        elif not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < math.inf):
+            raise ArgumentError(f"tolerance={self.tolerance!r} must be a finite number of at least 0")
+
+    def violations(self, point: Any) -> list[float]:
+        """By how much the point breaks each condition; 0 where it does not, NaN where the function gave none."""
+        numbers = _numbers(self.function(point), f"the constraint {self.name or getattr(self.function, '__name__', '')}".rstrip())
+        tolerance = self.tolerance or 0.0
+        return [_excess((abs(g) if self.equality else g), tolerance) for g in numbers]
+
+
+class Problem:
+    """An objective over a space, ready to be minimised.
+
+    Parameters
+    ----------
+    objective : callable
+        Takes a point (a dict of values, or an array in a space from `Space.from_bounds`) and returns a number, or a number
+        and a sequence of constraint values, feasible where all are at most 0.
+    space : Space
+        Where to search.
+    constraints : sequence of callables or Constraint
+        Conditions on the points; a plain callable is feasible where it returns at most 0. SciPy's `NonlinearConstraint` and
+        `LinearConstraint` are understood as well.
+    direction : {"minimize", "maximize"}
+        Which way is better.
+    penalty : float or callable, optional
+        Left out, a feasible point beats an infeasible one and less violation beats more (Deb's rules). A number is what each
+        unit of violation adds to the value; a callable gets the value and the array of violations and returns the value to
+        judge by. Then violations count for nothing else.
+    takes_array : bool
+        Hand the objective and the constraints an array of numbers even though the variables have names. Values that are not
+        numbers stand in it by their position in the list. Objectives compiled with Numba always get one.
+    name : str
+        What to call the problem.
+    optimum : float, optional
+        The best value there is, if known.
+
+    Examples
+    --------
+    >>> import luciole as lc
+    >>> problem = lc.Problem(lambda p: p["x"] ** 2, lc.Space(x=lc.Float(-1, 1)), optimum=0)
+    >>> problem({"x": 0.5})
+    0.25
+    """
+
+    def __init__(self, objective: Callable[[Any], Any], space: Space, *,
+                 constraints: Iterable[Any] = (), direction: Direction = "minimize", penalty: Penalty | None = None,
+                 takes_array: bool = False, name: str = "", optimum: float | None = None) -> None:
+        if not callable(objective):
+            raise ArgumentError(f"objective={objective!r} must be callable: a function of a point that returns a number")
+        if not isinstance(space, Space):
+            hint = "Space(...)" if isinstance(space, Mapping) else "Space.from_bounds(...)"
+            raise ArgumentError(f"space={space!r} must be a luciole.Space; wrap it in {hint}")
+        if direction not in ("minimize", "maximize"):
+            raise ArgumentError(f"direction={direction!r} is not known; use 'minimize' or 'maximize'")
+        if penalty is not None and not callable(penalty) and not (isinstance(penalty, Real) and 0 <= penalty < math.inf):
+            raise ArgumentError(f"penalty={penalty!r} must be a number of at least 0, or a function of a value and its violations")
+        if callable(constraints) or isinstance(constraints, Constraint) or hasattr(constraints, "lb"):
+            constraints = [constraints]
+        self.objective = objective
+        self.space = space
+        self.constraints = tuple(map(as_constraint, constraints))
+        self.direction = direction
+        self.penalty = penalty
+        self.takes_array = takes_array or is_compiled(objective)
+        self.name = name or getattr(objective, "__name__", "objective")
+        self.optimum = optimum
+
+    @property
+    def sign(self) -> float:
+        """1 to minimise, -1 to maximise."""
+        return 1.0 if self.direction == "minimize" else -1.0
+
+    def __call__(self, point: Any) -> float:
+        """The value at a point, given as a dict of values or an array of numbers."""
+        return self.evaluate(self.space.encode(point)).value
+
+    def evaluate_many(self, points: ArrayLike) -> Floats:
+        """The value at each row of a matrix of numbers."""
+        return np.array([self(row) for row in np.asarray(points, dtype=np.float64)])
+
+    def evaluate(self, slots: Floats, on_error: OnError = "raise") -> Evaluation:
+        """Evaluate the point of some slots; an exception is passed on, or becomes a failed evaluation."""
+        point = self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
+        try:
+            returned = self.objective(point)
+            if type(returned) is float and not self.constraints:
+                return Evaluation(returned) if math.isfinite(returned) else failed(returned)
+            value, violations = split(returned)
+            for constraint in self.constraints:
+                violations += constraint.violations(point)
+        except Exception as error:
+            if on_error == "raise":
+                raise
+            return Evaluation(math.nan, math.inf, f"{type(error).__name__}: {error}")
+        return self.judge(value, violations)
+
+    def judge(self, value: float, violations: Sequence[float]) -> Evaluation:
+        """Turn a value and the violations that came with it into an evaluation."""
+        if not math.isfinite(value):
+            return failed(value)
+        if any(math.isnan(each) for each in violations):
+            return Evaluation(math.nan, math.inf, "a constraint is not a number")
+        if self.penalty is None or not violations:
+            return Evaluation(value, math.fsum(violations))
+        if callable(self.penalty):
+            value = float(self.penalty(value, np.asarray(violations)))
+        else:
+            value += self.sign * float(self.penalty) * math.fsum(violations)
+        return Evaluation(value) if math.isfinite(value) else failed(value)
+
+    def over(self, space: Space) -> "Problem":
+        """The same problem over another space."""
+        return Problem(self.objective, space, constraints=self.constraints, direction=self.direction, penalty=self.penalty,
+                       takes_array=self.takes_array, name=self.name, optimum=self.optimum)
+
+    def __repr__(self) -> str:
+        parts = [f"{len(self.space)} variables"]
+        if self.constraints:
+            parts.append(f"{len(self.constraints)} constraints")
+        if self.optimum is not None:
+            parts.append(f"optimum {self.optimum:.10g}")
+        return f"<Problem {self.name}: {', '.join(parts)}>"
+
+
+def failed(value: float) -> Evaluation:
+    """The evaluation of a value that is not finite."""
+    return Evaluation(math.nan, math.inf, f"the objective is {value}")
+
+
+def as_constraint(given: Any) -> Constraint:
+    """A constraint from what a user may pass: one of ours, a callable, or one of SciPy's."""
+    if isinstance(given, Constraint):
+        return given
+    if hasattr(given, "lb") and hasattr(given, "ub"):
+        function = given.fun if hasattr(given, "fun") else lambda x: given.A @ x
+        low, high = np.asarray(given.lb, dtype=float), np.asarray(given.ub, dtype=float)
+
+        def beyond(point: Any) -> Floats:
+            values = np.atleast_1d(function(point))
+            return np.concatenate([np.broadcast_to(low, values.shape) - values, values - np.broadcast_to(high, values.shape)])
+        return Constraint(beyond)
+    return Constraint(given)
+
+
+def split(returned: Any) -> tuple[float, list[float]]:
+    """The value and the violations in what an objective returned."""
+    if isinstance(returned, tuple):
+        if len(returned) != 2:
+            raise ObjectiveError(f"the objective returned {len(returned)} things; it must return a number, "
+                                 "or a number and a sequence of constraint values")
+        value, constraints = returned
+        return _number(value), [_excess(g, 0.0) for g in _numbers(constraints, "the objective's second part")]
+    return _number(returned), []
+
+
+def _number(returned: Any) -> float:
+    if isinstance(returned, np.ndarray) and returned.ndim == 0:
+        returned = returned.item()
+    if isinstance(returned, Real):
+        return float(returned)
+    shown = repr(returned) if len(repr(returned)) < 60 else repr(returned)[:56] + " ..."
+    raise ObjectiveError(f"the objective returned {shown} of type {type(returned).__name__}; it must return a number, "
+                         "or a number and a sequence of constraint values")
+
+
+def _numbers(returned: Any, source: str) -> list[float]:
+    try:
+        return np.atleast_1d(np.asarray(returned, dtype=np.float64)).ravel().tolist()
+    except (TypeError, ValueError):
+        raise ObjectiveError(f"{source} returned {returned!r}; it must return a number or a sequence of numbers") from None
+
+
+def _excess(g: float, tolerance: float) -> float:
+    """How far g lies above its tolerance; a NaN stays one, so that it is noticed."""
+    return g if math.isnan(g) else (g if g > tolerance else 0.0)
