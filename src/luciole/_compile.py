@@ -15,6 +15,10 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
+# No fastmath: plain and compiled kernels have to agree to the bit. Kernels allocate nothing, so they need no reference counts,
+# whose atomic updates cost more than the arithmetic; inlining saves passing states of many arrays by value.
+OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True, "forceinline": True, "_nrt": False}
+
 _compiled: dict[tuple[Any, ...], Any] = {}
 
 
@@ -48,9 +52,7 @@ def compiled(kernel: Callable[..., Any], *, signature: Any = None, **stand_ins: 
         copy.__module__ = kernel.__module__
         copy.__qualname__ = "_".join([kernel.__qualname__, *(each.__module__.rpartition(".")[2] for each in stand_ins.values())])
         with _cache_folder(_fingerprint(kernel, stand_ins)):
-            decorate = njit(cache=True, error_model="numpy", nogil=True)
-            if signature is not None:
-                decorate = njit(signature, cache=True, error_model="numpy", nogil=True)
+            decorate = njit(**OPTIONS) if signature is None else njit(signature, **OPTIONS)
             _compiled[key] = decorate(copy)
     return _compiled[key]
 
@@ -100,7 +102,7 @@ def _fingerprint(kernel: Callable[..., Any], stand_ins: dict[str, Any]) -> str:
                 visit(each, {})
 
     visit(kernel, stand_ins)
-    return hashlib.sha256("\n".join(sorted(seen)).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join([repr(OPTIONS), *sorted(seen)]).encode()).hexdigest()[:16]
 
 
 def _describe(code: CodeType) -> Iterator[str]:
@@ -112,7 +114,9 @@ def _describe(code: CodeType) -> Iterator[str]:
 @contextmanager
 def _cache_folder(name: str) -> Iterator[None]:
     """Let Numba cache in our own folder while a kernel is being decorated, or in a temporary one where that fails."""
-    from numba.core import config
+    from numba.core import config as numba_config
+
+    config: Any = numba_config
 
     folder = cache_home() / name
     try:

@@ -53,7 +53,7 @@ def settle(slot: float, kind: int, low: float, high: float) -> float:
         return slot
     if kind == LOG_INTEGER:
         return math.log(math.floor(math.exp(slot) + 0.5))
-    return math.floor(slot + 0.5) * 1.0
+    return float(math.floor(slot + 0.5))
 
 
 def truncate(slot: float, kind: int, low: float, high: float) -> float:
@@ -64,9 +64,7 @@ def truncate(slot: float, kind: int, low: float, high: float) -> float:
     if kind == LOG_INTEGER:
         # exp(log(5)) may fall just short of 5: the hair added keeps a value that did not move where it is.
         return math.log(max(math.floor(math.exp(slot) * (1.0 + 1e-12)), math.floor(math.exp(low) + 0.5)))
-    if slot < 0.0:
-        return math.ceil(slot) * 1.0
-    return math.floor(slot) * 1.0
+    return float(int(slot))
 
 
 def draw(u: float, kind: int, low: float, high: float) -> float:
@@ -79,6 +77,18 @@ def draw(u: float, kind: int, low: float, high: float) -> float:
         span = math.log((last + 1.0) / first)
         return math.log(min(math.floor(first * math.exp(u * span)), last))
     return min(low + math.floor(u * (high - low + 1.0)), high)
+
+
+def get_row(matrix: Floats, i: int, x: Floats) -> None:
+    """Copy row i into x. Compiled, a plain loop is several times faster than assigning a slice."""
+    for k in range(x.size):
+        x[k] = matrix[i, k]
+
+
+def set_row(matrix: Floats, i: int, x: Floats) -> None:
+    """Copy x into row i."""
+    for k in range(x.size):
+        matrix[i, k] = x[k]
 
 
 def decode(codec: Codec, x: Floats, out: Floats) -> None:

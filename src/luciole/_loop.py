@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from luciole._compile import compiled
-from luciole._layout import Codec, Floats, Ints, decode
+from luciole._layout import Codec, Floats, Ints, decode, set_row
 from luciole.algorithms.base import Method
 
 if TYPE_CHECKING:
@@ -36,11 +36,8 @@ def run_block(state: Any, objective: Any, codec: Codec, u: Floats, asked: int, b
     width = u.size // size
     for n in range(done[0], size):
         done[1] = ask(state, u[n * width : (n + 1) * width], min((asked + n) / budget, 1.0), x)
-        points[n, :] = x
-        if codec.plain:
-            numbers[:] = x
-        else:
-            decode(codec, x, numbers)
+        set_row(points, n, x)
+        decode(codec, x, numbers)
         value = objective(numbers)
         values[n] = value
         score = sign * value
@@ -61,7 +58,7 @@ def compiled_loop(method: Method, arguments: tuple[Any, ...]) -> Any:
 
     objective = types.FunctionType(float64(float64[::1]))
     state, _, *rest = arguments
-    signature = types.void(typeof(state), objective, *map(typeof, rest))
+    signature = types.void(typeof(state), objective, *map(typeof, rest))  # type: ignore[no-untyped-call]
     return compiled(run_block, signature=signature, ask=method.ask, tell=method.tell)
 
 
@@ -89,6 +86,7 @@ class CompiledRun:
         self.target = target
         dimension = len(optimizer.space)
         self._x, self._numbers = np.empty(dimension), np.empty(dimension)
+        self._loop: Any = None
 
     def next_block(self, on_error: str) -> bool:
         """Run one block; False when the target was met."""
@@ -100,11 +98,12 @@ class CompiledRun:
         points, values, done = np.empty((size, self._x.size)), np.empty(size), np.zeros(2, dtype=np.int64)
         arguments = (optimizer._state, self.objective, optimizer._seen_space.codec, u, optimizer._asked, self.budget,
                      optimizer._sign, self.target, points, values, self._x, self._numbers, done)
-        loop = compiled_loop(optimizer.method, arguments)
+        if self._loop is None:
+            self._loop = compiled_loop(optimizer.method, arguments)
         errors: dict[int, str] = {}
         while True:
             try:
-                loop(*arguments)
+                self._loop(*arguments)
                 break
             except Exception as error:
                 failed = int(done[0])

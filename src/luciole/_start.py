@@ -30,7 +30,7 @@ def known_points(space: Space, x0: Any) -> tuple[list[Known], list[Floats]]:
         return _from_history(space, x0.history)
     if hasattr(x0, "to_dict") and hasattr(x0, "columns"):
         return _from_frame(space, x0)
-    if isinstance(x0, Mapping) or np.ndim(x0) == 1 and len(x0) == len(space) and all(isinstance(each, Real) for each in x0):
+    if isinstance(x0, Mapping) or (np.ndim(x0) == 1 and len(x0) == len(space) and all(isinstance(each, Real) for each in x0)):
         x0 = [x0]
     known: list[Known] = []
     fresh: list[Floats] = []

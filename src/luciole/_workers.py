@@ -80,7 +80,7 @@ def _unpack(payload: bytes) -> tuple[Problem, OnError]:
 def _executor(workers: Any) -> Executor | None:
     if workers is None:
         return None
-    if isinstance(workers, Integral) and not isinstance(workers, bool) and workers >= 1:
+    if isinstance(workers, Integral) and not isinstance(workers, bool) and int(workers) >= 1:
         if workers == 1:
             return None
         from loky import get_reusable_executor

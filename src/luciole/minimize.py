@@ -15,7 +15,8 @@ from luciole._loop import CompiledRun, accepts_arrays
 from luciole._progress import Progress
 from luciole._seed import Seed
 from luciole._workers import Evaluator, Executor
-from luciole.algorithms import Method, get_method
+from luciole.algorithms import get_method
+from luciole.algorithms.base import Method
 from luciole.errors import ArgumentError
 from luciole.optimizer import Optimizer, Trial, check_count
 from luciole.problem import Direction, OnError, Penalty, Problem
@@ -83,10 +84,11 @@ def minimize(
     timeout : float, optional
         Stop after so many seconds. Evaluations under way are not waited for and not counted.
     callback : callable, optional
-        Called after each evaluation with the result so far (``x``, ``fun``, ``violation``, ``nfev``); raise `StopIteration` to stop.
+        Called after each evaluation with the result so far (``x``, ``fun``, ``violation``, ``nfev``); may raise
+        `StopIteration` to stop.
     on_error : {"raise", "penalise"}
-        What an exception in the objective does: end the run, or count as a failed evaluation, which is never the best. A value that
-        is NaN or infinite always counts as failed.
+        What an exception in the objective does: end the run, or count as a failed evaluation, which is never the best. A
+        value that is NaN or infinite always counts as failed.
     progress : bool
         Show a progress bar.
     compiled : bool, optional

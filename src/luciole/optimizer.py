@@ -1,7 +1,7 @@
 """Ask and tell: the search itself, one candidate at a time, with the caller doing the evaluating."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
@@ -85,8 +85,8 @@ class Optimizer:
     direction : {"minimize", "maximize"}
         Which way is better.
     x0 : optional
-        Points to start from: a point, a list of points, a list of ``(point, value)`` pairs, a DataFrame or an earlier result. Known
-        values are not evaluated again; the best of them start the search.
+        Points to start from: a point, a list of points, a list of ``(point, value)`` pairs, a DataFrame or an earlier result.
+        Known values are not evaluated again; the best of them start the search.
     compiled : bool, optional
         Whether to run the method's kernels compiled. Left out: once that pays. The results are the same to the bit.
 
@@ -292,12 +292,12 @@ def score(value: float, violation: float) -> float:
     if violation == 0.0:
         return value
     # The fourth root lets any violation fit below the largest float; sums of many such scores still do.
-    return 1e200 * (1.0 + min(violation, 1e300) ** 0.25)
+    return 1e200 * (1.0 + math.sqrt(math.sqrt(min(violation, 1e300))))
 
 
 def check_count(name: str, value: Any) -> int:
     """A whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, Integral) and not (isinstance(value, float) and value.is_integer()):
+    if isinstance(value, bool) or (not isinstance(value, Integral) and not (isinstance(value, float) and value.is_integer())):
         raise ArgumentError(f"{name}={value!r} must be a whole number of at least 1")
     if value < 1:
         raise ArgumentError(f"{name}={value!r} must be at least 1")

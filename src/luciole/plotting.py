@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from luciole._layout import Floats
 from luciole.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -44,14 +45,7 @@ def convergence(result: "Result", path: str | Path | None = None, *, ax: "Axes |
     ax.set_xlabel("evaluations")
     ax.set_ylabel("value")
     ax.set_xscale("log")
-    known = best[np.isfinite(best)]
-    if known.size:
-        end = known[-1] if optimum is None else optimum
-        if min(known.min(), end) > 0 and known.max() > 20 * min(known.min(), end):
-            ax.set_yscale("log")
-        else:
-            spread = np.quantile(np.abs(known - end), 0.98) or max(abs(end), 1.0) * 0.1
-            ax.set_ylim(sorted((end - 0.08 * spread * np.sign(known[0] - end or 1.0), end + 1.3 * spread * np.sign(known[0] - end or 1.0))))
+    _set_scale(ax, best[np.isfinite(best)], optimum)
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(alpha=0.25)
     ax.legend(frameon=False)
@@ -59,3 +53,17 @@ def convergence(result: "Result", path: str | Path | None = None, *, ax: "Axes |
     if path is not None:
         ax.figure.savefig(path, dpi=160)  # type: ignore[union-attr]
     return ax
+
+
+def _set_scale(ax: "Axes", best: Floats, optimum: float | None) -> None:
+    """Show where the best values fall: on a logarithmic axis if they span powers of ten, without the first outliers if not."""
+    if not best.size:
+        return
+    goal = best[-1] if optimum is None else optimum
+    if min(best[-1], goal) > 0 and best.max() > 20 * min(best[-1], goal):
+        ax.set_yscale("log")
+        return
+    spread = float(np.quantile(np.abs(best - goal), 0.98)) or 0.1 * max(abs(goal), 1.0)
+    side = float(np.sign(best[0] - goal)) or 1.0
+    near, far = goal - 0.08 * side * spread, goal + 1.3 * side * spread
+    ax.set_ylim(min(near, far), max(near, far))

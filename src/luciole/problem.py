@@ -96,8 +96,14 @@ class Problem:
         numbers stand in it by their position in the list. Objectives compiled with Numba always get one.
     name : str
         What to call the problem.
+    value_name : str
+        What to call the value in reports: cost, weight, error.
+    units : dict, optional
+        The units of the variables, for reports.
     optimum : float, optional
         The best value there is, if known.
+    best_known : point, optional
+        Where it is, if known.
 
     Examples
     --------
@@ -109,7 +115,8 @@ class Problem:
 
     def __init__(self, objective: Callable[[Any], Any], space: Space, *,
                  constraints: Iterable[Any] = (), direction: Direction = "minimize", penalty: Penalty | None = None,
-                 takes_array: bool = False, name: str = "", optimum: float | None = None) -> None:
+                 takes_array: bool = False, name: str = "", value_name: str = "value", units: Mapping[str, str] | None = None,
+                 optimum: float | None = None, best_known: Any = None) -> None:
         if not callable(objective):
             raise ArgumentError(f"objective={objective!r} must be callable: a function of a point that returns a number")
         if not isinstance(space, Space):
@@ -118,7 +125,7 @@ class Problem:
         if direction not in ("minimize", "maximize"):
             raise ArgumentError(f"direction={direction!r} is not known; use 'minimize' or 'maximize'")
         if penalty is not None and not callable(penalty) and not (isinstance(penalty, Real) and 0 <= penalty < math.inf):
-            raise ArgumentError(f"penalty={penalty!r} must be a number of at least 0, or a function of a value and its violations")
+            raise ArgumentError(f"penalty={penalty!r} must be a number of at least 0, or a function of a value and violations")
         if callable(constraints) or isinstance(constraints, Constraint) or hasattr(constraints, "lb"):
             constraints = [constraints]
         self.objective = objective
@@ -128,7 +135,10 @@ class Problem:
         self.penalty = penalty
         self.takes_array = takes_array or is_compiled(objective)
         self.name = name or getattr(objective, "__name__", "objective")
+        self.value_name = value_name
+        self.units = dict(units or {})
         self.optimum = optimum
+        self.best_known = best_known
 
     @property
     def sign(self) -> float:
@@ -176,7 +186,8 @@ class Problem:
     def over(self, space: Space) -> "Problem":
         """The same problem over another space."""
         return Problem(self.objective, space, constraints=self.constraints, direction=self.direction, penalty=self.penalty,
-                       takes_array=self.takes_array, name=self.name, optimum=self.optimum)
+                       takes_array=self.takes_array, name=self.name, value_name=self.value_name, units=self.units,
+                       optimum=self.optimum)
 
     def __repr__(self) -> str:
         parts = [f"{len(self.space)} variables"]

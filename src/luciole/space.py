@@ -89,7 +89,8 @@ class Space(Mapping[str, Variable]):
         try:
             whole = np.broadcast_to(np.asarray(False if integrality is None else integrality, dtype=bool), len(pairs))
         except ValueError:
-            raise ArgumentError(f"integrality={integrality!r} must be one flag, or one for each of the {len(pairs)} variables") from None
+            raise ArgumentError(f"integrality={integrality!r} must be one flag, or one for each of the {len(pairs)} "
+                                "variables") from None
         variables: dict[str, Variable] = {}
         for i, ((low, high), is_whole) in enumerate(zip(pairs, whole, strict=True)):
             try:
@@ -310,7 +311,8 @@ def _as_variable(name: str, given: Any) -> Variable:
     if isinstance(given, Sequence):
         raise ArgumentError(f"{name}: {given!r} is not a variable; write Float({', '.join(map(repr, given))}) for bounds "
                             f"or Categorical({list(given)!r}) for choices")
-    raise ArgumentError(f"{name}: {given!r} is not a variable; use Float, Integer, Boolean, Ordinal, Categorical or a fixed value")
+    raise ArgumentError(f"{name}: {given!r} is not a variable; use Float, Integer, Boolean, Ordinal, Categorical, or a fixed "
+                        "string, number, boolean or None")
 
 
 def _from_entry(name: str, entry: Any) -> Any:

@@ -230,8 +230,8 @@ class Float(_Numeric):
 
     def decode(self, slot: float) -> float:
         if self.step is not None:
-            return self.grid[int(slot)]
-        return min(max(math.exp(slot), self.low), self.high) if self.log else float(slot)
+            return float(self.grid[int(slot)])
+        return min(max(math.exp(slot), float(self.low)), float(self.high)) if self.log else float(slot)
 
     def describe(self) -> str:
         if self.step is not None:
@@ -287,7 +287,7 @@ class Integer(_Numeric):
 
     @property
     def size(self) -> float:
-        return (self.high - self.low) // (self.step or 1) + 1
+        return int((self.high - self.low) // (self.step or 1) + 1)
 
     def _slot(self, value: int) -> float:
         if self.step is not None:
@@ -303,7 +303,7 @@ class Integer(_Numeric):
 
     def decode(self, slot: float) -> int:
         if self.step is not None:
-            return self.grid[int(slot)]
+            return int(self.grid[int(slot)])
         return math.floor(math.exp(slot) + 0.5) if self.log else int(slot)
 
     def describe(self) -> str:
@@ -396,7 +396,7 @@ class _Listed(Variable):
 
     def to_dict(self) -> dict[str, Any]:
         for value in self.values:
-            if not (value is None or isinstance(value, str | bool | int) or isinstance(value, float) and math.isfinite(value)):
+            if not (value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value))):
                 raise ArgumentError(f"the value {value!r} of type {type(value).__name__} cannot be written to JSON; "
                                     "only strings, finite numbers, booleans and None can")
         return {"type": self.type_name, "values": list(self.values)}
@@ -488,9 +488,9 @@ def _whole(value: Any) -> int | None:
     """A whole number as an int, or None if it is not one."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not math.isfinite(value):
         return None
-    if isinstance(value, Integral) or float(value).is_integer():
+    if isinstance(value, Integral):
         return int(value)
-    return None
+    return int(float(value)) if float(value).is_integer() else None
 
 
 def _same(a: Any, b: Any) -> bool:

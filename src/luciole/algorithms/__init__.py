@@ -6,6 +6,8 @@ from luciole.algorithms.famv import FAmv
 from luciole.algorithms.random_search import RandomSearch
 from luciole.errors import ArgumentError
 
+__all__ = ["DEFAULT", "FA", "METHODS", "PUBLISHED", "FAmv", "Method", "RandomSearch", "get_method"]
+
 METHODS: dict[str, type[Method]] = {each.name: each for each in (FAmv, FA, RandomSearch)}
 """Every method by its name. A method file becomes part of the library by its line here."""
 

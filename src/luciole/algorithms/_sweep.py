@@ -37,7 +37,7 @@ def start_sweep(population: int) -> Sweep:
 
 def place(sweep: Sweep) -> int:
     """The number of the next firefly of the starting population."""
-    i = sweep.shared[PLACED]
+    i = int(sweep.shared[PLACED])
     sweep.shared[PLACED] += 1
     sweep.out[i] = 1
     return i
@@ -95,4 +95,4 @@ def finish(sweep: Sweep, i: int) -> None:
 def extra_candidate(sweep: Sweep) -> int:
     """The firefly beside which to look when all are out, each in turn."""
     sweep.shared[EXTRA] += 1
-    return (sweep.shared[EXTRA] - 1) % sweep.score.size
+    return int(sweep.shared[EXTRA] - 1) % sweep.score.size

@@ -74,7 +74,7 @@ def check_choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
 def check_number(name: str, value: object, low: float, *, whole: bool = False, open_low: bool = False) -> None:
     """Refuse a parameter that is not a finite number (a whole one, if asked) from a lower bound on."""
     kind = int if whole else (int, float)
-    fits = isinstance(value, kind) and not isinstance(value, bool) and low <= value < float("inf")  # type: ignore[operator]
+    fits = isinstance(value, kind) and not isinstance(value, bool) and low <= value < float("inf")
     if not fits or (open_low and value == low):
         bound = f"above {low}" if open_low else f"of at least {low}"
         raise ArgumentError(f"{name}={value!r} must be a {'whole' if whole else 'finite'} number {bound}")

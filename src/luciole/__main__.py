@@ -1,0 +1,5 @@
+"""`python -m luciole`."""
+
+from luciole.cli import main
+
+main()

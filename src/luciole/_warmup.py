@@ -1,0 +1,26 @@
+"""Compile everything once, so that later processes find it in the cache."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from luciole.algorithms import METHODS
+from luciole.minimize import minimize
+from luciole.optimizer import Optimizer
+from luciole.space import Space
+
+
+def warm_up() -> Iterator[str]:
+    """Compile the kernels and the compiled loop of every method; give the name of each as it is done."""
+    from numba import njit
+
+    @njit("float64(float64[::1])")
+    def nothing(x: np.ndarray) -> float:
+        return 0.0
+
+    space = Space.from_bounds([(-1, 1), (0, 3)], integrality=[False, True])
+    for name in METHODS:
+        optimizer = Optimizer(space, name, rng=0, budget=10, compiled=True)
+        optimizer.tell(optimizer.ask(), 0.0)
+        minimize(nothing, space, budget=2000, method=name, rng=0, compiled=True)
+        yield name

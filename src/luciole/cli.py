@@ -1,0 +1,163 @@
+"""The command `luciole`: reads arguments, calls the library, prints."""
+
+import importlib
+import json
+import math
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from luciole.errors import ArgumentError, LucioleError
+from luciole.minimize import minimize
+from luciole.problem import Problem
+from luciole.space import Space
+
+if TYPE_CHECKING:
+    from luciole.result import Result
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+                  help="Optimise functions of mixed variables.")
+
+
+@app.command()
+def solve(
+    what: Annotated[str, typer.Argument(help="A problem from `luciole problems`, or your own function as module:function.")],
+    space: Annotated[Path | None, typer.Option(help="The space of your own function: a TOML file.")] = None,
+    method: Annotated[str | None, typer.Option(help="A name from `luciole methods`. [default: the best all-round one]")] = None,
+    budget: Annotated[int, typer.Option(help="How many evaluations to make.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="The seed; the same one gives the same run.")] = 0,
+    workers: Annotated[int | None, typer.Option(help="How many processes evaluate side by side.")] = None,
+    maximize: Annotated[bool, typer.Option("--maximize", help="Look for the largest value of your own function.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the convergence into this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    progress: Annotated[bool, typer.Option(help="Show a progress bar.")] = False,
+) -> None:
+    """Solve one problem and print the best design."""
+    problem = _find_problem(what, space, maximize)
+    result = minimize(problem, budget=budget, method=method, rng=seed, workers=workers, progress=progress)
+    if plot is not None:
+        result.plot(plot, optimum=problem.optimum)
+    if as_json:
+        print(json.dumps(_summary(problem, result), default=str, indent=2))
+    else:
+        _show(problem, result)
+    if plot is not None and not as_json:
+        print(f"picture: {plot}")
+    if not result.success:
+        raise typer.Exit(1)
+
+
+@app.command()
+def problems() -> None:
+    """List the problems that come with luciole."""
+    from luciole.problems import PROBLEMS
+
+    rows = []
+    for name, make in PROBLEMS.items():
+        problem = make()
+        kinds = [each.type_name for each in problem.space.values()]
+        counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+        rows.append((name, counts, "-" if problem.optimum is None else f"{problem.optimum:.10g}",
+                     (make.__doc__ or "").partition("\n")[0].rstrip(".")))
+    _table(("name", "variables", "optimum", "what it is"), rows)
+
+
+@app.command()
+def methods() -> None:
+    """List the methods and the published settings."""
+    from luciole.algorithms import DEFAULT, METHODS, PUBLISHED
+
+    rows = [(name + (" (default)" if type(DEFAULT) is method else ""), (method.__doc__ or "").partition("\n")[0].rstrip("."))
+            for name, method in METHODS.items()]
+    rows += [(name, f"{method.name} with the published settings") for name, method in PUBLISHED.items()]
+    _table(("name", "what it is"), rows)
+
+
+@app.command()
+def warmup() -> None:
+    """Compile every method now, so that no later run waits for it."""
+    from luciole._compile import cache_home
+    from luciole._warmup import warm_up
+
+    for name in warm_up():
+        print(f"compiled {name}")
+    print(f"kept in {cache_home()}")
+
+
+def main() -> None:
+    """Run the command; mistakes in its use end in one line."""
+    sys.path.insert(0, "")  # so that module:function finds a module in the current folder
+    try:
+        app()
+    except LucioleError as error:
+        print(f"luciole: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def _find_problem(what: str, space_file: Path | None, maximize: bool) -> Problem:
+    module_name, colon, attribute = what.partition(":")
+    if not colon:
+        from luciole.problems import get_problem
+
+        if space_file is not None or maximize:
+            raise ArgumentError("--space and --maximize go with your own function as module:function, "
+                                f"but {what!r} is a problem's name")
+        return get_problem(what)
+    try:
+        found = getattr(importlib.import_module(module_name), attribute)
+    except ModuleNotFoundError as error:
+        if error.name != module_name:
+            raise
+        raise ArgumentError(f"{what!r}: there is no module {module_name!r} in this folder or installed") from None
+    except AttributeError:
+        raise ArgumentError(f"{what!r}: the module {module_name!r} has no {attribute!r}") from None
+    if isinstance(found, Problem):
+        return found
+    if space_file is None:
+        raise ArgumentError(f"{what!r} is a function; its space is missing: --space FILE.toml")
+    return Problem(found, _read_space(space_file), direction="maximize" if maximize else "minimize", name=what)
+
+
+def _read_space(path: Path) -> Space:
+    try:
+        with path.open("rb") as file:
+            return Space.from_dict(tomllib.load(file))
+    except FileNotFoundError:
+        raise ArgumentError(f"--space {path}: there is no such file") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ArgumentError(f"--space {path}: {error}") from None
+    except ArgumentError as error:
+        raise ArgumentError(f"--space {path}: {error}") from None
+
+
+def _summary(problem: Problem, result: "Result") -> dict[str, Any]:
+    return {"problem": problem.name, "method": result.method, problem.value_name: _finite(result.fun),
+            "x": result.x.tolist() if problem.space.as_array and result.x is not None else result.x,
+            "feasible": bool(result.success), "violation": _finite(result.violation), "evaluations": result.nfev,
+            "seconds": result.seconds, "message": result.message}
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _show(problem: Problem, result: "Result") -> None:
+    print(f"{problem.value_name}: {result.fun:.6f}" + ("" if problem.optimum is None else f" (best known {problem.optimum:.6f})"))
+    if result.x is not None:
+        point = dict(zip(problem.space, result.x, strict=True)) if problem.space.as_array else result.x
+        width = max(map(len, point))
+        for name, value in point.items():
+            shown = f"{value:.6f}" if isinstance(value, float) else str(value)
+            print(f"  {name:<{width}}  {shown} {problem.units.get(name, '')}".rstrip())
+    print("feasible: " + ("yes" if result.success else f"no, violation {result.violation:.6g}"))
+    print(f"evaluations: {result.nfev} in {result.seconds:.2f} s with {result.method}; {result.message}")
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    for row in [head, tuple("-" * width for width in widths), *rows]:
+        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())

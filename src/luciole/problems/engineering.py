@@ -1,0 +1,153 @@
+"""Engineering designs: constrained problems of a few variables that the literature compares methods on.
+
+The three of the FAmv paper. Formulas and best known values were checked by evaluating the published optimum.
+"""
+
+import math
+
+import numpy as np
+
+from luciole._layout import Floats
+from luciole.errors import ArgumentError
+from luciole.problem import Penalty, Problem
+from luciole.space import Float, Integer, Ordinal, Space
+
+
+def pressure_vessel(penalty: str | Penalty | None = None) -> Problem:
+    """A cylindrical vessel with hemispherical heads, of least cost.
+
+    Shell and head come in multiples of 1/16 inch. The paper's penalty judges a design whose violations exceed 1e-5 in all by
+    1,000,000 plus the violations.
+
+    References
+    ----------
+    E. Sandgren, Nonlinear integer and discrete programming in mechanical design optimization, J. Mech. Des. 112 (1990).
+    """
+    space = Space({
+        "shell": Ordinal([0.0625 * i for i in range(1, 100)]),
+        "head": Ordinal([0.0625 * i for i in range(1, 100)]),
+        "radius": Float(10, 200),
+        "length": Float(10, 200),
+    })
+
+    def by_the_paper(value: float, violations: Floats) -> float:
+        total = float(violations.sum())
+        return 1e6 + total if total > 1e-5 else value
+
+    return Problem(
+        _pressure_vessel, space, name="pressure-vessel", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        optimum=6059.714335048436, best_known=(0.8125, 0.4375, 0.8125 / 0.0193, 176.6365958424394),
+        units={"shell": "in", "head": "in", "radius": "in", "length": "in"}, value_name="cost",
+    )
+
+
+def _pressure_vessel(x: Floats) -> tuple[float, list[float]]:
+    shell, head, radius, length = x.tolist()
+    cost = (0.6224 * radius * shell * length + 1.7781 * head * radius**2 + 3.1661 * shell**2 * length
+            + 19.84 * shell**2 * radius)
+    return cost, [
+        0.0193 * radius - shell,
+        0.00954 * radius - head,
+        1_296_000 - math.pi * radius**2 * length - 4 / 3 * math.pi * radius**3,
+        length - 240,
+    ]
+
+
+def welded_beam(penalty: str | Penalty | None = None) -> Problem:
+    """A beam welded to a wall, of least cost; all four variables are continuous.
+
+    The paper's penalty adds 100 for each constraint that is broken, and 100 times the sum of violations.
+
+    References
+    ----------
+    C. A. Coello Coello, Use of a self-adaptive penalty approach for engineering optimization problems, Comput. Ind. 41 (2000).
+    """
+    space = Space({
+        "weld_thickness": Float(0.1, 2),
+        "weld_length": Float(0.1, 10),
+        "height": Float(0.1, 10),
+        "thickness": Float(0.1, 2),
+    })
+
+    def by_the_paper(value: float, violations: Floats) -> float:
+        return value + 100 * float(violations.sum()) + 100 * int(np.count_nonzero(violations))
+
+    return Problem(
+        _welded_beam, space, name="welded-beam", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        optimum=1.7248523085973, best_known=(0.20572963978, 3.47048866563, 9.03662391036, 0.20572963978),
+        units={"weld_thickness": "in", "weld_length": "in", "height": "in", "thickness": "in"}, value_name="cost",
+    )
+
+
+def _welded_beam(x: Floats) -> tuple[float, list[float]]:
+    weld, length, height, thickness = x.tolist()
+    load, overhang, young, shear = 6000.0, 14.0, 30e6, 12e6
+    moment = load * (overhang + length / 2)
+    arm = math.sqrt(length**2 / 4 + ((weld + height) / 2) ** 2)
+    inertia = 2 * math.sqrt(2) * weld * length * (length**2 / 12 + ((weld + height) / 2) ** 2)
+    direct = load / (math.sqrt(2) * weld * length)
+    torsion = moment * arm / inertia
+    tau = math.sqrt(direct**2 + direct * torsion * length / arm + torsion**2)
+    sigma = 6 * load * overhang / (thickness * height**2)
+    deflection = 4 * load * overhang**3 / (young * height**3 * thickness)
+    buckling = (4.013 * young * math.sqrt(height**2 * thickness**6 / 36) / overhang**2
+                * (1 - height / (2 * overhang) * math.sqrt(young / (4 * shear))))
+    cost = 1.10471 * weld**2 * length + 0.04811 * height * thickness * (14 + length)
+    return cost, [
+        tau - 13_600,
+        sigma - 30_000,
+        weld - thickness,
+        1.10471 * weld**2 + 0.04811 * height * thickness * (14 + length) - 5,
+        0.125 - weld,
+        deflection - 0.25,
+        load - buckling,
+    ]
+
+
+def coil_spring(penalty: str | Penalty | None = None) -> Problem:
+    """A compression spring of least wire volume, with a whole number of coils.
+
+    The paper's penalty adds 1,000,000 times the sum of violations.
+
+    References
+    ----------
+    A. D. Belegundu, A study of mathematical programming methods for structural optimization, University of Iowa (1982);
+    E. Sandgren, J. Mech. Des. 112 (1990).
+    """
+    space = Space({"wire": Float(0.2, 1), "diameter": Float(0.6, 3), "coils": Integer(1, 70)})
+
+    def by_the_paper(value: float, violations: Floats) -> float:
+        return value + 1e6 * float(violations.sum())
+
+    return Problem(
+        _coil_spring, space, name="coil-spring", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        optimum=1.0594048, best_known=(0.29161755, 1.38417861, 7),
+        units={"wire": "in", "diameter": "in", "coils": ""}, value_name="volume",
+    )
+
+
+def _coil_spring(x: Floats) -> tuple[float, list[float]]:
+    wire, diameter, coils = x.tolist()
+    largest_load, strength, shear, free_length, preload = 1000.0, 189_000.0, 11.5e6, 14.0, 300.0
+    index = diameter / wire
+    stress_factor = (4 * index - 1) / (4 * index - 4) + 0.615 / index if index != 1 else math.inf
+    stiffness = shear * wire**4 / (8 * coils * diameter**3)
+    deflection = largest_load / stiffness
+    stress = 8 * stress_factor * largest_load * diameter / (math.pi * wire**3)
+    return (coils + 2) * wire**2 * diameter, [
+        stress - strength,
+        deflection + 1.05 * (coils + 2) * wire - free_length,
+        0.2 - wire,
+        wire + diameter - 3,
+        3 - index,
+        deflection - 6,
+        1.25 - (deflection - preload / stiffness),
+    ]
+
+
+def _penalty(penalty: str | Penalty | None, by_the_paper: Penalty) -> Penalty | None:
+    if isinstance(penalty, str):
+        if penalty != "paper":
+            raise ArgumentError(f"penalty={penalty!r} is not known; use 'paper', a number, a function, or None for Deb's rules")
+        return by_the_paper
+    return penalty
