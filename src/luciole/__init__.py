@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from luciole.algorithms import FA, FAmv, Method, RandomSearch
 from luciole.errors import (
     ArgumentError,
+    CheckError,
     FileError,
     LucioleError,
     MissingExtraError,
@@ -27,6 +28,7 @@ __all__ = [
     "Best",
     "Boolean",
     "Categorical",
+    "CheckError",
     "Constraint",
     "Evaluation",
     "FAmv",

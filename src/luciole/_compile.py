@@ -51,7 +51,7 @@ def compiled(kernel: Callable[..., Any], *, signature: Any = None, **stand_ins: 
         copy = FunctionType(kernel.__code__, scope, kernel.__name__, kernel.__defaults__)
         copy.__module__ = kernel.__module__
         copy.__qualname__ = "_".join([kernel.__qualname__, *(each.__module__.rpartition(".")[2] for each in stand_ins.values())])
-        with _cache_folder(_fingerprint(kernel, stand_ins)):
+        with cache_folder(_fingerprint(kernel, stand_ins)):
             decorate = njit(**OPTIONS) if signature is None else njit(signature, **OPTIONS)
             _compiled[key] = decorate(copy)
     return _compiled[key]
@@ -112,7 +112,7 @@ def _describe(code: CodeType) -> Iterator[str]:
 
 
 @contextmanager
-def _cache_folder(name: str) -> Iterator[None]:
+def cache_folder(name: str) -> Iterator[None]:
     """Let Numba cache in our own folder while a kernel is being decorated, or in a temporary one where that fails."""
     from numba.core import config as numba_config
 

@@ -1,11 +1,14 @@
 """The fully compiled loop, for objectives that are compiled themselves."""
 
+import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from luciole._compile import compiled
+from luciole._compile import compiled, is_compiled
 from luciole._layout import Codec, Floats, Ints, decode, set_row
+from luciole._objective import KernelObjective
 from luciole.algorithms.base import Method
 
 if TYPE_CHECKING:
@@ -25,8 +28,25 @@ def tell(state: Any, token: int, x: Floats, score: float) -> None:
     raise NotImplementedError
 
 
-def run_block(state: Any, objective: Any, codec: Codec, u: Floats, asked: int, budget: int, sign: float, target: float,
-              points: Floats, values: Floats, x: Floats, numbers: Floats, done: Ints) -> None:
+def evaluate(function: Any, data: Floats, work: Floats, goal: float, numbers: Floats) -> float:
+    """Stands for one of the two ways to evaluate below."""
+    raise NotImplementedError
+
+
+def call_function(function: Any, data: Floats, work: Floats, goal: float, numbers: Floats) -> float:
+    """The value of a function of the numbers alone."""
+    return function(numbers)  # type: ignore[no-any-return]
+
+
+def call_kernel(function: Any, data: Floats, work: Floats, goal: float, numbers: Floats) -> float:
+    """The value of a `Kernel`, or its distance to the goal if that is a number."""
+    value: float = function(numbers, data, work)
+    return value if math.isnan(goal) else abs(value - goal)
+
+
+def run_block(state: Any, function: Any, data: Floats, work: Floats, goal: float, codec: Codec, u: Floats, asked: int,
+              budget: int, sign: float, target: float, points: Floats, values: Floats, x: Floats, numbers: Floats,
+              done: Ints) -> None:
     """Evaluate one candidate after the other until the block is full or the target met.
 
     Row n of points and element n of values take the n-th; done counts them and holds the token of the last one asked, so that
@@ -38,7 +58,7 @@ def run_block(state: Any, objective: Any, codec: Codec, u: Floats, asked: int, b
         done[1] = ask(state, u[n * width : (n + 1) * width], min((asked + n) / budget, 1.0), x)
         set_row(points, n, x)
         decode(codec, x, numbers)
-        value = objective(numbers)
+        value = evaluate(function, data, work, goal, numbers)
         values[n] = value
         score = sign * value
         if not abs(score) < np.inf:
@@ -49,17 +69,22 @@ def run_block(state: Any, objective: Any, codec: Codec, u: Floats, asked: int, b
             return
 
 
-def compiled_loop(method: Method, arguments: tuple[Any, ...]) -> Any:
-    """`run_block` for a method, taking any objective compiled for ``float64(float64[::1])``.
+def compiled_loop(method: Method, way: Callable[..., float], arguments: tuple[Any, ...]) -> Any:
+    """`run_block` for a method, taking any objective that can be evaluated in that way.
 
     The signature is spelt out because a compiled function passed as such would make a new type, and a cache miss, each time.
     """
     from numba import float64, typeof, types
 
-    objective = types.FunctionType(float64(float64[::1]))
+    given = [float64[::1]] * (3 if way is call_kernel else 1)
     state, _, *rest = arguments
-    signature = types.void(typeof(state), objective, *map(typeof, rest))  # type: ignore[no-untyped-call]
-    return compiled(run_block, signature=signature, ask=method.ask, tell=method.tell)
+    signature = types.void(typeof(state), types.FunctionType(float64(*given)), *map(typeof, rest))  # type: ignore[no-untyped-call]
+    return compiled(run_block, signature=signature, ask=method.ask, tell=method.tell, evaluate=way)
+
+
+def fits(objective: Any) -> bool:
+    """Whether the compiled loop can call an objective."""
+    return isinstance(objective, KernelObjective) or (is_compiled(objective) and accepts_arrays(objective))
 
 
 def accepts_arrays(objective: Any) -> bool:
@@ -81,11 +106,16 @@ class CompiledRun:
 
     def __init__(self, optimizer: "Optimizer", objective: Any, budget: int, target: float) -> None:
         self.optimizer = optimizer
-        self.objective = objective
         self.budget = budget
         self.target = target
         dimension = len(optimizer.space)
         self._x, self._numbers = np.empty(dimension), np.empty(dimension)
+        if isinstance(objective, KernelObjective):
+            function, data, work_size = objective.kernel()
+            self._way: Callable[..., float] = call_kernel
+            self._call = (function, data, np.empty(work_size), float(objective.goal))
+        else:
+            self._way, self._call = call_function, (objective, np.empty(0), np.empty(0), math.nan)
         self._loop: Any = None
 
     def next_block(self, on_error: str) -> bool:
@@ -96,10 +126,10 @@ class CompiledRun:
         before = optimizer._rng.bit_generator.state
         u = optimizer._rng.random(size * width)
         points, values, done = np.empty((size, self._x.size)), np.empty(size), np.zeros(2, dtype=np.int64)
-        arguments = (optimizer._state, self.objective, optimizer._seen_space.codec, u, optimizer._asked, self.budget,
+        arguments = (optimizer._state, *self._call, optimizer._seen_space.codec, u, optimizer._asked, self.budget,
                      optimizer._sign, self.target, points, values, self._x, self._numbers, done)
         if self._loop is None:
-            self._loop = compiled_loop(optimizer.method, arguments)
+            self._loop = compiled_loop(optimizer.method, self._way, arguments)
         errors: dict[int, str] = {}
         while True:
             try:

@@ -7,6 +7,7 @@ import numpy as np
 from luciole.algorithms import METHODS
 from luciole.minimize import minimize
 from luciole.optimizer import Optimizer
+from luciole.problems import cec2013
 from luciole.space import Space
 
 
@@ -23,4 +24,5 @@ def warm_up() -> Iterator[str]:
         optimizer = Optimizer(space, name, rng=0, budget=10, compiled=True)
         optimizer.tell(optimizer.ask(), 0.0)
         minimize(nothing, space, budget=2000, method=name, rng=0, compiled=True)
+        minimize(cec2013(1, dim=2), budget=2000, method=name, rng=0, compiled=True)
         yield name

@@ -17,6 +17,10 @@ class StateError(LucioleError, RuntimeError):
     """A call came at a time when it makes no sense, such as telling a trial that was never asked."""
 
 
+class CheckError(LucioleError, AssertionError):
+    """The best known design of a problem does not have the value it should have, or is not feasible."""
+
+
 class FileError(LucioleError, ValueError):
     """A file that should hold a saved state is damaged, foreign or from another version."""
 

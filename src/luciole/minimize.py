@@ -10,8 +10,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from luciole._compile import is_compiled
-from luciole._loop import CompiledRun, accepts_arrays
+from luciole._loop import CompiledRun, fits
 from luciole._progress import Progress
 from luciole._seed import Seed
 from luciole._workers import Evaluator, Executor
@@ -209,9 +208,9 @@ class _Run:
     def fits_compiled_loop(self, workers: Any, batch: int) -> bool:
         """Whether nothing has to be done in Python between two evaluations, and the objective is compiled."""
         optimizer, problem = self.optimizer, self.problem
-        return (optimizer._compiled is not False and is_compiled(problem.objective) and batch == 1 and workers is None
+        return (optimizer._compiled is not False and batch == 1 and workers is None
                 and not problem.constraints and self.callback is None and not optimizer._given
-                and self.budget > 1000 and accepts_arrays(problem.objective))
+                and self.budget > 1000 and fits(problem.objective))
 
     # -- between evaluations ------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from luciole._compile import is_compiled
 from luciole._layout import Floats
-from luciole.errors import ArgumentError, ObjectiveError
+from luciole.errors import ArgumentError, CheckError, ObjectiveError, StateError
 from luciole.space import Space
 
 Direction = Literal["minimize", "maximize"]
@@ -94,8 +94,15 @@ class Problem:
     takes_array : bool
         Hand the objective and the constraints an array of numbers even though the variables have names. Values that are not
         numbers stand in it by their position in the list. Objectives compiled with Numba always get one.
+    constraint_names : sequence of str, or dict, optional
+        What to call the constraint values that the objective returns beside its value, in their order. A dict also gives the size
+        of the limit behind each, by which `check` and readers can tell a rounding from a broken constraint.
     name : str
-        What to call the problem.
+        What to call the problem, in a word.
+    title : str
+        What it is, in a line.
+    category : str
+        Which kind of problem it is, for lists.
     value_name : str
         What to call the value in reports: cost, weight, error.
     units : dict, optional
@@ -115,7 +122,8 @@ class Problem:
 
     def __init__(self, objective: Callable[[Any], Any], space: Space, *,
                  constraints: Iterable[Any] = (), direction: Direction = "minimize", penalty: Penalty | None = None,
-                 takes_array: bool = False, name: str = "", value_name: str = "value", units: Mapping[str, str] | None = None,
+                 takes_array: bool = False, constraint_names: Sequence[str] | Mapping[str, float] = (), name: str = "",
+                 title: str = "", category: str = "", value_name: str = "value", units: Mapping[str, str] | None = None,
                  optimum: float | None = None, best_known: Any = None) -> None:
         if not callable(objective):
             raise ArgumentError(f"objective={objective!r} must be callable: a function of a point that returns a number")
@@ -134,7 +142,11 @@ class Problem:
         self.direction = direction
         self.penalty = penalty
         self.takes_array = takes_array or is_compiled(objective)
+        limits = constraint_names if isinstance(constraint_names, Mapping) else dict.fromkeys(constraint_names, 1.0)
+        self.limits = {name: float(limit) for name, limit in limits.items()}
         self.name = name or getattr(objective, "__name__", "objective")
+        self.title = title
+        self.category = category
         self.value_name = value_name
         self.units = dict(units or {})
         self.optimum = optimum
@@ -155,19 +167,65 @@ class Problem:
 
     def evaluate(self, slots: Floats, on_error: OnError = "raise") -> Evaluation:
         """Evaluate the point of some slots; an exception is passed on, or becomes a failed evaluation."""
-        point = self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
+        point = self._point(slots)
         try:
             returned = self.objective(point)
             if type(returned) is float and not self.constraints:
                 return Evaluation(returned) if math.isfinite(returned) else failed(returned)
-            value, violations = split(returned)
-            for constraint in self.constraints:
-                violations += constraint.violations(point)
+            value, violations = self._with_constraints(returned, point)
         except Exception as error:
             if on_error == "raise":
                 raise
             return Evaluation(math.nan, math.inf, f"{type(error).__name__}: {error}")
         return self.judge(value, violations)
+
+    def _point(self, slots: Floats) -> Any:
+        return self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
+
+    def _with_constraints(self, returned: Any, point: Any) -> tuple[float, list[float]]:
+        value, violations = split(returned)
+        for constraint in self.constraints:
+            violations += constraint.violations(point)
+        return value, violations
+
+    def violated(self, point: Any) -> dict[str, float]:
+        """The constraints that a point breaks, by name, and by how much.
+
+        Examples
+        --------
+        >>> import luciole as lc
+        >>> lc.problems.pressure_vessel().violated({"shell": 0.75, "head": 0.4375, "radius": 42, "length": 180})
+        {'shell thickness': 0.0605...}
+        """
+        seen = self._point(self.space.encode(point))
+        _, violations = self._with_constraints(self.objective(seen), seen)
+        names = [*self.limits, *(each.name or f"constraint {n}" for n, each in enumerate(self.constraints, len(self.limits) + 1))]
+        names += [f"constraint {n}" for n in range(len(names) + 1, len(violations) + 1)]
+        return {name: excess for name, excess in zip(names, violations, strict=False) if excess}
+
+    def check(self, tolerance: float = 1e-6) -> Evaluation:
+        """Evaluate the best known design, and confirm that its value is the optimum and that it is feasible.
+
+        Parameters
+        ----------
+        tolerance : float
+            How much rounding is allowed, in parts of the optimum and of the limit behind each constraint.
+
+        Returns
+        -------
+        Evaluation
+            Of the best known design. A `CheckError` says what does not hold.
+        """
+        if self.best_known is None or self.optimum is None:
+            raise StateError(f"the problem {self.name} knows no best design, so there is nothing to check")
+        seen = self._point(self.space.encode(self.best_known))
+        value, violations = self._with_constraints(self.objective(seen), seen)
+        if not abs(value - self.optimum) <= tolerance * (abs(self.optimum) or 1.0):
+            raise CheckError(f"{self.name}: the best known design has the value {value!r}, not {self.optimum!r}")
+        for name, excess in self.violated(self.best_known).items():
+            if not excess <= tolerance * self.limits.get(name, 1.0):
+                raise CheckError(f"{self.name}: the best known design breaks the constraint {name!r} by {excess:.3g}")
+        return Evaluation(value, math.fsum(violations))
 
     def judge(self, value: float, violations: Sequence[float]) -> Evaluation:
         """Turn a value and the violations that came with it into an evaluation."""
@@ -186,13 +244,13 @@ class Problem:
     def over(self, space: Space) -> "Problem":
         """The same problem over another space."""
         return Problem(self.objective, space, constraints=self.constraints, direction=self.direction, penalty=self.penalty,
-                       takes_array=self.takes_array, name=self.name, value_name=self.value_name, units=self.units,
-                       optimum=self.optimum)
+                       takes_array=self.takes_array, constraint_names=self.limits, name=self.name, title=self.title,
+                       category=self.category, value_name=self.value_name, units=self.units, optimum=self.optimum)
 
     def __repr__(self) -> str:
         parts = [f"{len(self.space)} variables"]
-        if self.constraints:
-            parts.append(f"{len(self.constraints)} constraints")
+        if count := len(self.limits) + len(self.constraints):
+            parts.append(f"{count} constraint{'s' if count > 1 else ''}")
         if self.optimum is not None:
             parts.append(f"optimum {self.optimum:.10g}")
         return f"<Problem {self.name}: {', '.join(parts)}>"
