@@ -61,9 +61,10 @@ def problems() -> None:
         problem = make()
         kinds = [each.type_name for each in problem.space.values()]
         counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
-        rows.append((name, counts, "-" if problem.optimum is None else f"{problem.optimum:.10g}",
-                     (make.__doc__ or "").partition("\n")[0].rstrip(".")))
-    _table(("name", "variables", "optimum", "what it is"), rows)
+        constraints = len(problem.limits) + len(problem.constraints)
+        optimum = "-" if problem.optimum is None else f"{problem.optimum:.10g}"
+        rows.append((name, counts, str(constraints or "-"), problem.category, optimum, problem.title))
+    _table(("name", "variables", "constraints", "category", "optimum", "what it is"), rows)
 
 
 @app.command()
@@ -154,6 +155,9 @@ def _show(problem: Problem, result: "Result") -> None:
             shown = f"{value:.6f}" if isinstance(value, float) else str(value)
             print(f"  {name:<{width}}  {shown} {problem.units.get(name, '')}".rstrip())
     print("feasible: " + ("yes" if result.success else f"no, violation {result.violation:.6g}"))
+    if result.x is not None and result.violation:
+        for name, excess in problem.violated(result.x).items():
+            print(f"  broken: {name}, by {excess:.6g}")
     print(f"evaluations: {result.nfev} in {result.seconds:.2f} s with {result.method}; {result.message}")
 
 

@@ -167,26 +167,19 @@ class Problem:
 
     def evaluate(self, slots: Floats, on_error: OnError = "raise") -> Evaluation:
         """Evaluate the point of some slots; an exception is passed on, or becomes a failed evaluation."""
-        point = self._point(slots)
+        point = self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
         try:
             returned = self.objective(point)
             if type(returned) is float and not self.constraints:
                 return Evaluation(returned) if math.isfinite(returned) else failed(returned)
-            value, violations = self._with_constraints(returned, point)
+            value, violations = split(returned)
+            for constraint in self.constraints:
+                violations += constraint.violations(point)
         except Exception as error:
             if on_error == "raise":
                 raise
             return Evaluation(math.nan, math.inf, f"{type(error).__name__}: {error}")
         return self.judge(value, violations)
-
-    def _point(self, slots: Floats) -> Any:
-        return self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
-
-    def _with_constraints(self, returned: Any, point: Any) -> tuple[float, list[float]]:
-        value, violations = split(returned)
-        for constraint in self.constraints:
-            violations += constraint.violations(point)
-        return value, violations
 
     def violated(self, point: Any) -> dict[str, float]:
         """The constraints that a point breaks, by name, and by how much.
@@ -195,13 +188,23 @@ class Problem:
         --------
         >>> import luciole as lc
         >>> lc.problems.pressure_vessel().violated({"shell": 0.75, "head": 0.4375, "radius": 42, "length": 180})
-        {'shell thickness': 0.0605...}
+        {'shell thickness': 0.0606...}
         """
-        seen = self._point(self.space.encode(point))
-        _, violations = self._with_constraints(self.objective(seen), seen)
-        names = [*self.limits, *(each.name or f"constraint {n}" for n, each in enumerate(self.constraints, len(self.limits) + 1))]
-        names += [f"constraint {n}" for n in range(len(names) + 1, len(violations) + 1)]
-        return {name: excess for name, excess in zip(names, violations, strict=False) if excess}
+        _, violations = self._unpenalised(point)
+        return {name: excess for name, excess in violations.items() if excess}
+
+    def _unpenalised(self, point: Any) -> tuple[float, dict[str, float]]:
+        """The value at a point, and by how much it breaks each constraint."""
+        slots = self.space.encode(point)
+        seen = self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
+        value, excesses = split(self.objective(seen))
+        names = [*self.limits][: len(excesses)]
+        names += [f"constraint {n}" for n in range(len(names) + 1, len(excesses) + 1)]
+        found = dict(zip(names, excesses, strict=True))
+        for constraint in self.constraints:
+            name = constraint.name or f"constraint {len(found) + 1}"
+            found[name] = math.fsum([found.get(name, 0.0), *constraint.violations(seen)])
+        return value, found
 
     def check(self, tolerance: float = 1e-6) -> Evaluation:
         """Evaluate the best known design, and confirm that its value is the optimum and that it is feasible.
@@ -218,14 +221,13 @@ class Problem:
         """
         if self.best_known is None or self.optimum is None:
             raise StateError(f"the problem {self.name} knows no best design, so there is nothing to check")
-        seen = self._point(self.space.encode(self.best_known))
-        value, violations = self._with_constraints(self.objective(seen), seen)
+        value, violations = self._unpenalised(self.best_known)
         if not abs(value - self.optimum) <= tolerance * (abs(self.optimum) or 1.0):
             raise CheckError(f"{self.name}: the best known design has the value {value!r}, not {self.optimum!r}")
-        for name, excess in self.violated(self.best_known).items():
+        for name, excess in violations.items():
             if not excess <= tolerance * self.limits.get(name, 1.0):
                 raise CheckError(f"{self.name}: the best known design breaks the constraint {name!r} by {excess:.3g}")
-        return Evaluation(value, math.fsum(violations))
+        return Evaluation(value, math.fsum(violations.values()))
 
     def judge(self, value: float, violations: Sequence[float]) -> Evaluation:
         """Turn a value and the violations that came with it into an evaluation."""

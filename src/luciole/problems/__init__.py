@@ -5,26 +5,75 @@ from functools import partial
 
 from luciole.errors import ArgumentError
 from luciole.problem import Problem
+from luciole.problems.adapters import coco, ioh
 from luciole.problems.cec2013 import FUNCTIONS, Cec2013Problem, cec2013
 from luciole.problems.engineering import coil_spring, pressure_vessel, welded_beam
+from luciole.problems.engineering_machines import (
+    car_side_impact,
+    disc_clutch_brake,
+    gear_train,
+    planetary_gear_train,
+    rolling_bearing,
+    speed_reducer,
+)
+from luciole.problems.engineering_processes import (
+    batch_plant,
+    process_design,
+    process_flowsheet,
+    process_selection,
+    process_synthesis,
+    reactor_choice,
+)
+from luciole.problems.engineering_structures import (
+    concrete_beam,
+    i_beam,
+    stepped_cantilever,
+    ten_bar_truss,
+    three_bar_truss,
+)
 
 __all__ = [
     "PROBLEMS",
     "Cec2013Problem",
+    "batch_plant",
+    "car_side_impact",
     "cec2013",
+    "coco",
     "coil_spring",
+    "concrete_beam",
+    "disc_clutch_brake",
+    "gear_train",
     "get_problem",
+    "i_beam",
+    "ioh",
+    "planetary_gear_train",
     "pressure_vessel",
+    "process_design",
+    "process_flowsheet",
+    "process_selection",
+    "process_synthesis",
+    "reactor_choice",
+    "rolling_bearing",
+    "speed_reducer",
+    "stepped_cantilever",
+    "ten_bar_truss",
+    "three_bar_truss",
     "welded_beam",
 ]
 
+DESIGNS: tuple[Callable[[], Problem], ...] = (
+    pressure_vessel, welded_beam, coil_spring,
+    speed_reducer, gear_train, disc_clutch_brake, rolling_bearing, planetary_gear_train, car_side_impact,
+    concrete_beam, stepped_cantilever, three_bar_truss, i_beam, ten_bar_truss,
+    process_synthesis, process_design, process_flowsheet, reactor_choice, process_selection, batch_plant,
+)
+"""The engineering designs. A design becomes part of the library by its name here."""
+
 PROBLEMS: dict[str, Callable[[], Problem]] = {
-    "pressure-vessel": pressure_vessel,
-    "welded-beam": welded_beam,
-    "coil-spring": coil_spring,
+    **{make.__name__.replace("_", "-"): make for make in DESIGNS},
     **{f"cec2013-f{number}": partial(cec2013, number) for number in FUNCTIONS},
 }
-"""What `luciole solve NAME` understands. A problem becomes part of the library by its line here."""
+"""What `luciole solve NAME` understands."""
 
 SHORT_NAMES = {f"f{number}": f"cec2013-f{number}" for number in FUNCTIONS}
 

@@ -1,6 +1,7 @@
 """Engineering designs: constrained problems of a few variables that the literature compares methods on.
 
-The three of the FAmv paper. Formulas and best known values were checked by evaluating the published optimum.
+The three of the FAmv paper; further ones stand in the modules beside this one. Formulas and best known values were checked by
+evaluating the published optimum.
 """
 
 import math
@@ -36,6 +37,8 @@ def pressure_vessel(penalty: str | Penalty | None = None) -> Problem:
 
     return Problem(
         _pressure_vessel, space, name="pressure-vessel", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        constraint_names={"shell thickness": 0.8125, "head thickness": 0.4375, "volume": 1_296_000, "length": 240},
+        title="Pressure vessel of least cost", category="engineering",
         optimum=6059.714335048436, best_known=(0.8125, 0.4375, 0.8125 / 0.0193, 176.6365958424394),
         units={"shell": "in", "head": "in", "radius": "in", "length": "in"}, value_name="cost",
     )
@@ -74,6 +77,9 @@ def welded_beam(penalty: str | Penalty | None = None) -> Problem:
 
     return Problem(
         _welded_beam, space, name="welded-beam", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        constraint_names={"shear stress": 13_600, "bending stress": 30_000, "weld no thicker than the beam": 2, "cost of weld": 5,
+                          "least weld": 0.125, "deflection": 0.25, "buckling load": 6000},
+        title="Welded beam of least cost", category="engineering",
         optimum=1.7248523085973, best_known=(0.20572963978, 3.47048866563, 9.03662391036, 0.20572963978),
         units={"weld_thickness": "in", "weld_length": "in", "height": "in", "thickness": "in"}, value_name="cost",
     )
@@ -121,6 +127,9 @@ def coil_spring(penalty: str | Penalty | None = None) -> Problem:
 
     return Problem(
         _coil_spring, space, name="coil-spring", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        constraint_names={"shear stress": 189_000, "free length": 14, "least wire": 0.2, "outer diameter": 3, "spring index": 3,
+                          "deflection": 6, "working deflection": 1.25},
+        title="Coil compression spring of least wire volume", category="engineering",
         optimum=1.0594048, best_known=(0.29161755, 1.38417861, 7),
         units={"wire": "in", "diameter": "in", "coils": ""}, value_name="volume",
     )
