@@ -7,12 +7,12 @@ import numpy as np
 from luciole.algorithms import METHODS
 from luciole.minimize import minimize
 from luciole.optimizer import Optimizer
-from luciole.problems import cec2013
+from luciole.problems.cec2013 import FUNCTIONS, cec2013
 from luciole.space import Space
 
 
 def warm_up() -> Iterator[str]:
-    """Compile the kernels and the compiled loop of every method; give the name of each as it is done."""
+    """Compile the kernels and the compiled loops of every method, and the functions; name each as it is done."""
     from numba import njit
 
     @njit("float64(float64[::1])")
@@ -26,3 +26,7 @@ def warm_up() -> Iterator[str]:
         minimize(nothing, space, budget=2000, method=name, rng=0, compiled=True)
         minimize(cec2013(1, dim=2), budget=2000, method=name, rng=0, compiled=True)
         yield name
+    points = np.zeros((1, 2))
+    for number in FUNCTIONS:
+        cec2013(number, dim=2).evaluate_many(points)
+    yield "the CEC 2013 functions"

@@ -147,18 +147,23 @@ def _finite(number: float) -> float | None:
 
 
 def _show(problem: Problem, result: "Result") -> None:
-    print(f"{problem.value_name}: {result.fun:.6f}" + ("" if problem.optimum is None else f" (best known {problem.optimum:.6f})"))
+    known = "" if problem.optimum is None else f" (best known {_shown(problem.optimum)})"
+    print(f"{problem.value_name}: {_shown(result.fun)}{known}")
     if result.x is not None:
         point = dict(zip(problem.space, result.x, strict=True)) if problem.space.as_array else result.x
         width = max(map(len, point))
         for name, value in point.items():
-            shown = f"{value:.6f}" if isinstance(value, float) else str(value)
+            shown = _shown(value) if isinstance(value, float) else str(value)
             print(f"  {name:<{width}}  {shown} {problem.units.get(name, '')}".rstrip())
     print("feasible: " + ("yes" if result.success else f"no, violation {result.violation:.6g}"))
     if result.x is not None and result.violation:
         for name, excess in problem.violated(result.x).items():
             print(f"  broken: {name}, by {excess:.6g}")
     print(f"evaluations: {result.nfev} in {result.seconds:.2f} s with {result.method}; {result.message}")
+
+
+def _shown(number: float) -> str:
+    return f"{number:.6f}" if number == 0 or abs(number) >= 1e-3 else f"{number:.6g}"
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
