@@ -4,8 +4,8 @@ Prints a Markdown table with the time of one evaluation in microseconds (one thr
 repeats), the ratio, how many matrix products the function needs, what they alone would cost at the
 peak rate of multiply-adds measured here, and what the function would cost if they did: the time
 measured, less that of the products as they are written (on a matrix in the nearest cache), plus
-that at the peak. Ours is the public `evaluate_many`, its checks included. pygmo's time is that of `problem.fitness(x)` less that of a null problem, which is what calling
-from Python costs.
+that at the peak. Ours is the public `evaluate_many`, its checks included. pygmo's time is that of
+`problem.fitness(x)` less that of a null problem, which is what calling from Python costs.
 
 Usage: python benchmarks/cec2013.py [--dim 50] [--rows 2000] [--repeats 15]
 """
