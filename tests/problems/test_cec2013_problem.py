@@ -1,6 +1,9 @@
 """What a problem of the suite says about itself, what it accepts, and how it runs."""
 
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -181,3 +184,29 @@ def test_threads_may_share_a_problem():
     with ThreadPoolExecutor(3) as pool:
         shared = lc.minimize(problem, budget=200, rng=0, batch=4, workers=pool)
     np.testing.assert_array_equal(alone.history.fun, shared.history.fun)
+
+
+def test_more_threads_than_points():
+    problem = lc.problems.cec2013(2, 5)
+    assert problem.evaluate_many(np.ones((1, 5)), threads=4) == problem(np.ones(5))
+
+
+SECOND_PROCESS = """
+import sys
+import luciole as lc
+from luciole.problems import PROBLEMS
+problems = [make() for make in PROBLEMS.values()]
+assert "numba" not in sys.modules, "listing the problems imported Numba"
+lc.minimize(lc.problems.cec2013(1, 10), budget=1200, method="random", rng=0)
+from luciole import _compile
+from luciole.problems.cec2013._kernels import KERNELS
+used = [KERNELS[1], *(each for (kernel, *_), each in _compile._compiled.items() if kernel.__name__ == "run_block")]
+assert len(used) == 2
+print(sum(sum(each.stats.cache_misses.values()) for each in used))
+"""
+
+
+def test_second_process_finds_everything_compiled(tmp_path):
+    misses = [subprocess.run([sys.executable, "-c", SECOND_PROCESS], env={**os.environ, "LUCIOLE_CACHE_DIR": str(tmp_path)},
+                             check=True, capture_output=True, text=True).stdout.strip() for _ in range(2)]
+    assert misses == ["2", "0"]
