@@ -241,9 +241,12 @@ def _number(returned: Any) -> float:
 
 def _numbers(returned: Any, source: str) -> list[float]:
     try:
-        return np.atleast_1d(np.asarray(returned, dtype=np.float64)).ravel().tolist()
+        numbers = np.atleast_1d(np.asarray(returned)).ravel()
     except (TypeError, ValueError):
-        raise ObjectiveError(f"{source} returned {returned!r}; it must return a number or a sequence of numbers") from None
+        numbers = np.empty(1, dtype=object)
+    if numbers.size and numbers.dtype.kind not in "biuf":
+        raise ObjectiveError(f"{source} returned {returned!r}; it must return a number or a sequence of numbers")
+    return numbers.astype(np.float64).tolist()
 
 
 def _excess(g: float, tolerance: float) -> float:

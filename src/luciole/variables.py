@@ -353,8 +353,9 @@ class _Listed(Variable):
 
     @cached_property
     def is_numeric(self) -> bool:
-        """Whether all values are finite numbers, which then stand for themselves in arrays."""
-        return all(isinstance(each, int | float) and math.isfinite(each) for each in self.values)
+        """Whether all values are different finite numbers, which then stand for themselves in arrays."""
+        numbers = [float(each) for each in self.values if isinstance(each, int | float) and math.isfinite(each)]
+        return len(set(numbers)) == len(self.values)
 
     @property
     def rule(self) -> int:
@@ -372,9 +373,9 @@ class _Listed(Variable):
             position = None
         if position is None:
             position = next((i for i, each in enumerate(self.values) if _same(each, value)), None)
-        if position is None and isinstance(value, int | float) and not isinstance(value, bool) and self.is_numeric:
+        if position is None and type(value) in (int, float) and self.is_numeric:
             position = next((i for i, each in enumerate(self.values)
-                             if not isinstance(each, bool) and math.isclose(each, value, rel_tol=1e-12)), None)
+                             if type(each) in (int, float) and math.isclose(each, value, rel_tol=1e-12)), None)
         if position is None:
             raise ArgumentError(f"{value!r} is not allowed; the values are {self.describe()}")
         return float(position)
@@ -384,7 +385,10 @@ class _Listed(Variable):
 
     def from_number(self, number: float) -> float:
         if self.is_numeric:
-            return self.encode(bool(number) if type(self.values[0]) is bool else float(number))
+            for position, value in enumerate(self.values):
+                if math.isclose(value, number, rel_tol=1e-12):
+                    return float(position)
+            raise ArgumentError(f"{number!r} is not allowed; the values are {self.describe()}")
         if number != int(number) or not 0 <= number < len(self.values):
             raise ArgumentError(f"{number!r} is not allowed; the positions are 0 to {len(self.values) - 1}")
         return float(number)
