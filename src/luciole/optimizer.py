@@ -176,8 +176,7 @@ class Optimizer:
         if not isinstance(value, Real):
             raise ArgumentError(f"value={value!r} must be a number; NaN says that the evaluation failed")
         excess = [float(g) for g in np.atleast_1d(violations) if not g <= 0]
-        violation = math.fsum(excess)
-        self.record(trial, float(value), violation, None)
+        self.record(trial, float(value), sum(excess), None)
 
     def record(self, trial: Trial, value: float, violation: float, error: str | None) -> None:
         """Take in a checked evaluation of an open trial; `tell` without its questions."""

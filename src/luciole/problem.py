@@ -176,11 +176,11 @@ class Problem:
         if any(math.isnan(each) for each in violations):
             return Evaluation(math.nan, math.inf, "a constraint is not a number")
         if self.penalty is None or not violations:
-            return Evaluation(value, math.fsum(violations))
+            return Evaluation(value, sum(violations))
         if callable(self.penalty):
             value = float(self.penalty(value, np.asarray(violations)))
         else:
-            value += self.sign * float(self.penalty) * math.fsum(violations)
+            value += self.sign * float(self.penalty) * sum(violations)
         return Evaluation(value) if math.isfinite(value) else failed(value)
 
     def over(self, space: Space) -> "Problem":

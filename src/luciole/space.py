@@ -236,7 +236,7 @@ class Space(Mapping[str, Variable]):
             elif isinstance(each, Float | Integer):
                 loose[name] = Float(each.low, each.high, log=each.log)
             elif len(each.table):
-                loose[name] = Float(min(each.table), max(each.table))
+                loose[name] = Float(float(min(each.table)), float(max(each.table)))
             else:
                 raise ArgumentError(f"{name}: {each!r} has values that are not numbers and cannot be made continuous")
         space = Space(loose)
