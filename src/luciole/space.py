@@ -12,10 +12,13 @@ from numpy.typing import ArrayLike
 
 from luciole._layout import CONTINUOUS, SAME, Codec, Floats, Layout, decode
 from luciole._seed import Seed, make_rng
+from luciole.choices import Boolean, Categorical, Ordinal
 from luciole.errors import ArgumentError
-from luciole.variables import TYPES, Boolean, Categorical, Float, Integer, Ordinal, Variable
+from luciole.variables import Float, Integer, Variable
 
 __all__ = ["Boolean", "Categorical", "Float", "Integer", "Ordinal", "Point", "Space", "Variable"]
+
+TYPES: dict[str, type[Variable]] = {each.type_name: each for each in (Float, Integer, Boolean, Ordinal, Categorical)}
 
 Point = dict[str, Any] | Floats
 """A solution as the objective receives it: a dict of values, or an array in a space made by `Space.from_bounds`."""
