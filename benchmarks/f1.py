@@ -1,6 +1,6 @@
 """The published F1 errors beside ours: the sphere of CEC 2013, 50 variables of which 25 are integers, 100,000 evaluations.
 
-    python benchmarks/f1.py [seeds]
+python benchmarks/f1.py [seeds]
 """
 
 import csv

@@ -16,7 +16,7 @@ def test_the_examples_run_and_give_what_is_shown(capsys, tmp_path):
     printed = capsys.readouterr().out
     for line in shown.splitlines():
         if "seconds" not in line and "e-" not in line:
-            name, _, value = re.split(r"(: |= )", line, maxsplit=1)
+            name, _, _ = re.split(r"(: |= )", line, maxsplit=1)
             assert name in printed
     assert abs(scope["result"].fun - float(re.search(r"fun: (\S+)", shown)[1])) < 1e-5
     exec(second, scope)
