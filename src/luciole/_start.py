@@ -1,7 +1,7 @@
 """Where a search may start from: the many forms of `x0`, brought into one."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ def known_points(space: Space, x0: Any) -> tuple[list[Known], list[Floats]]:
         return _from_history(space, x0.history)
     if hasattr(x0, "to_dict") and hasattr(x0, "columns"):
         return _from_frame(space, x0)
-    if isinstance(x0, Mapping) or (np.ndim(x0) == 1 and len(x0) == len(space) and all(isinstance(each, Real) for each in x0)):
+    if isinstance(x0, Mapping) or (isinstance(x0, Sequence | np.ndarray) and all(isinstance(each, Real) for each in x0)):
         x0 = [x0]
     known: list[Known] = []
     fresh: list[Floats] = []

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, overload
@@ -14,7 +14,7 @@ from luciole._compile import compiled as compile_kernel
 from luciole._layout import Floats
 from luciole._seed import Seed, make_rng
 from luciole._start import known_points
-from luciole.algorithms import get_method
+from luciole.algorithms import METHODS, get_method
 from luciole.algorithms.base import Method
 from luciole.errors import ArgumentError, StateError
 from luciole.history import History
@@ -176,8 +176,7 @@ class Optimizer:
         if not isinstance(value, Real):
             raise ArgumentError(f"value={value!r} must be a number; NaN says that the evaluation failed")
         excess = [float(g) for g in np.atleast_1d(violations) if not g <= 0]
-        violation = math.fsum(excess)
-        self.record(trial, float(value), violation, None)
+        self.record(trial, float(value), sum(excess), None)
 
     def record(self, trial: Trial, value: float, violation: float, error: str | None) -> None:
         """Take in a checked evaluation of an open trial; `tell` without its questions."""
@@ -266,7 +265,35 @@ class Optimizer:
 
     def save(self, path: str | Path) -> None:
         """Write everything to a file, at once and whole; `load` goes on as if nothing had happened."""
-        _storage.save(self, Path(path))
+        if type(self.method) is not METHODS.get(self.method.name):
+            raise ArgumentError(f"method={self.method!r} is not one of luciole's and cannot be saved")
+        history, best, pending = self.history, self._best, self.pending
+        meta = {
+            "space": _text_of(self.space),
+            "space_shown": repr(self.space),
+            "method": self.method.name,
+            "parameters": asdict(self.method),
+            "budget": self.budget,
+            "direction": self.direction,
+            "compiled": self._compiled,
+            "asked": self._asked,
+            "rng": self._rng.bit_generator.state,
+            "best": None if best is None else [best.value, best.violation, best.number],
+            "errors": {str(number): error for number, error in history.errors.items()},
+            "open": [[trial.number, trial.token] for trial in pending],
+        }
+        dimension = len(self.space)
+        arrays = {
+            "best": np.empty(0) if best is None else self._seen_space.encode(best.x),
+            "open": np.array([trial.slots for trial in pending]).reshape(-1, dimension),
+            "given": np.array(self._given).reshape(-1, dimension),
+            "fun": history.fun,
+            "violation": history.violation,
+            "slots": history.slots,
+            "rows": history.evaluations,
+        }
+        arrays |= {f"state{i}": array for i, array in enumerate(_arrays(self._state))}
+        _storage.write(Path(path), meta, arrays)
 
     @classmethod
     def load(cls, path: str | Path, space: Space | None = None) -> "Optimizer":
@@ -279,10 +306,50 @@ class Optimizer:
         space : Space, optional
             Needed only where a value of the space cannot be written to a file, such as a function.
         """
-        return _storage.load(Path(path), space)
+        meta, arrays = _storage.read(Path(path))
+        if space is None:
+            if meta["space"] is None:
+                raise ArgumentError(f"{path} was saved with values that no file can hold; pass the space: load(path, space)")
+            space = Space.from_json(meta["space"])
+        elif repr(space) != meta["space_shown"]:
+            raise ArgumentError(f"space={space!r} is not the one that {path} was saved with: {meta['space_shown']}")
+        rng = np.random.Generator(getattr(np.random, meta["rng"]["bit_generator"])())
+        optimizer = cls(space, METHODS[meta["method"]](**meta["parameters"]), rng=rng, budget=meta["budget"],
+                        direction=meta["direction"], compiled=meta["compiled"])
+        rng.bit_generator.state = meta["rng"]
+        for i, array in enumerate(_arrays(optimizer._state)):
+            array[...] = arrays[f"state{i}"]
+        optimizer._asked = meta["asked"]
+        optimizer._given = list(arrays["given"])
+        optimizer._open = {number: Trial(number, optimizer._seen_space, slots, token)
+                           for (number, token), slots in zip(meta["open"], arrays["open"], strict=True)}
+        if meta["best"] is not None:
+            optimizer._best = Best(optimizer._seen_space.decode(arrays["best"]), *meta["best"])
+        optimizer.history.restore(arrays["fun"], arrays["violation"], arrays["slots"], arrays["rows"],
+                                  {int(number): error for number, error in meta["errors"].items()})
+        return optimizer
 
     def __repr__(self) -> str:
         return f"<Optimizer {self.method!r}: {self._asked} asked, {len(self._open)} pending>"
+
+
+def _text_of(space: Space) -> str | None:
+    """The space as text; None where it holds values that text cannot, and that the caller of `load` has to bring."""
+    try:
+        return space.to_json()
+    except ArgumentError:
+        return None
+
+
+def _arrays(state: Any) -> list[Any]:
+    """All arrays of a state, which is a tuple of arrays, scalars and such tuples, in order."""
+    found: list[Any] = []
+    for each in state:
+        if isinstance(each, np.ndarray):
+            found.append(each)
+        elif isinstance(each, tuple):
+            found += _arrays(each)
+    return found
 
 
 def score(value: float, violation: float) -> float:

@@ -48,7 +48,7 @@ def convergence(result: "Result", path: str | Path | None = None, *, ax: "Axes |
     _set_scale(ax, best[np.isfinite(best)], optimum)
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(alpha=0.25)
-    ax.legend(frameon=False)
+    ax.legend(frameon=False, loc="upper right", markerscale=4)
     ax.set_title(f"{result.method}: best value {result.fun:.6g} after {result.nfev:,} evaluations", fontsize="medium")
     if path is not None:
         ax.figure.savefig(path, dpi=160)  # type: ignore[union-attr]

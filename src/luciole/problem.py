@@ -236,11 +236,11 @@ class Problem:
         if any(math.isnan(each) for each in violations):
             return Evaluation(math.nan, math.inf, "a constraint is not a number")
         if self.penalty is None or not violations:
-            return Evaluation(value, math.fsum(violations))
+            return Evaluation(value, sum(violations))
         if callable(self.penalty):
             value = float(self.penalty(value, np.asarray(violations)))
         else:
-            value += self.sign * float(self.penalty) * math.fsum(violations)
+            value += self.sign * float(self.penalty) * sum(violations)
         return Evaluation(value) if math.isfinite(value) else failed(value)
 
     def over(self, space: Space) -> "Problem":
@@ -301,9 +301,12 @@ def _number(returned: Any) -> float:
 
 def _numbers(returned: Any, source: str) -> list[float]:
     try:
-        return np.atleast_1d(np.asarray(returned, dtype=np.float64)).ravel().tolist()
+        numbers = np.atleast_1d(np.asarray(returned)).ravel()
     except (TypeError, ValueError):
-        raise ObjectiveError(f"{source} returned {returned!r}; it must return a number or a sequence of numbers") from None
+        numbers = np.empty(1, dtype=object)
+    if numbers.size and numbers.dtype.kind not in "biuf":
+        raise ObjectiveError(f"{source} returned {returned!r}; it must return a number or a sequence of numbers")
+    return numbers.astype(np.float64).tolist()
 
 
 def _excess(g: float, tolerance: float) -> float:

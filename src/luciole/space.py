@@ -12,10 +12,13 @@ from numpy.typing import ArrayLike
 
 from luciole._layout import CONTINUOUS, SAME, Codec, Floats, Layout, decode
 from luciole._seed import Seed, make_rng
+from luciole.choices import Boolean, Categorical, Ordinal
 from luciole.errors import ArgumentError
-from luciole.variables import TYPES, Boolean, Categorical, Float, Integer, Ordinal, Variable
+from luciole.variables import Float, Integer, Variable
 
 __all__ = ["Boolean", "Categorical", "Float", "Integer", "Ordinal", "Point", "Space", "Variable"]
+
+TYPES: dict[str, type[Variable]] = {each.type_name: each for each in (Float, Integer, Boolean, Ordinal, Categorical)}
 
 Point = dict[str, Any] | Floats
 """A solution as the objective receives it: a dict of values, or an array in a space made by `Space.from_bounds`."""
@@ -236,7 +239,7 @@ class Space(Mapping[str, Variable]):
             elif isinstance(each, Float | Integer):
                 loose[name] = Float(each.low, each.high, log=each.log)
             elif len(each.table):
-                loose[name] = Float(min(each.table), max(each.table))
+                loose[name] = Float(float(min(each.table)), float(max(each.table)))
             else:
                 raise ArgumentError(f"{name}: {each!r} has values that are not numbers and cannot be made continuous")
         space = Space(loose)

@@ -250,6 +250,6 @@ def _run(method: Method, seed: int, *, compiled: bool | None = None, batch: int 
 def _assert_admissible(optimizer: Optimizer, trial: Trial) -> None:
     layout = optimizer.space.layout
     for slot, kind, low, high in zip(trial.slots, layout.kind, layout.low, layout.high, strict=True):
-        assert low <= slot <= high, f"a candidate left its domain: {trial}"
-        assert settle(slot, kind, low, high) == slot, f"a candidate lies between admissible values: {trial}"
+        assert low <= slot <= high, f"a candidate left its domain: {slot} is not between {low} and {high}"
+        assert settle(slot, kind, low, high) == slot, f"a candidate lies between admissible values: {slot}"
     assert optimizer.space.validate(trial.x) == trial.x

@@ -45,6 +45,7 @@ class State(NamedTuple):
     layout: Layout
     rules: Rules
     sweep: Sweep
+    first: Ints  # where the uniform numbers of each variable begin
     reach: Floats  # how far the random step takes each variable at alpha = 1, to either side
     least: Floats  # how far it takes it at least
     inverse_range: Floats  # for the Gower distance
@@ -116,7 +117,7 @@ def fade(start: float, floor: float, progress: float, geometric: bool) -> float:
 
 
 def approach(state: State, i: int, j: int, u: Floats, x: Floats) -> None:
-    """Move a point from firefly i toward the brighter firefly j (for discrete variables, the paper's beta-step)."""
+    """Move x from firefly i, where it stands, toward the brighter firefly j (for discrete variables, the paper's beta-step)."""
     layout, rules, now = state.layout, state.rules, state.now
     position = state.position
     if rules.gower:
@@ -126,14 +127,13 @@ def approach(state: State, i: int, j: int, u: Floats, x: Floats) -> None:
     fading = math.exp(-now[GAMMA] * r * r)
     pull = rules.beta0 * fading  # Eq. 1
     copying = math.exp(-now[GAMMA]) * (1.0 - r) if rules.linear else fading  # Eq. 6
-    n = 0
+    kinds, first = layout.kind, state.first
     for k in range(x.size):
-        here, there = position[i, k], position[j, k]
-        if layout.kind[k] == CONTINUOUS:
+        here, there = x[k], position[j, k]
+        if kinds[k] == CONTINUOUS:
             x[k] = here + pull * (there - here)
         else:
-            x[k] = there if u[n] < copying else here
-        n += numbers_of(layout.kind[k])
+            x[k] = there if u[first[k]] < copying else here
 
 
 def wander(state: State, u: Floats, x: Floats) -> None:
@@ -145,21 +145,21 @@ def wander(state: State, u: Floats, x: Floats) -> None:
     if rules.difference > 0.0:
         a = int(u[u.size - 1] * position.shape[0])
         b = int(u[u.size - 2] * position.shape[0])
-    n = 0
+    drift = 0.0
+    kinds, lows, highs, first, reaches = layout.kind, layout.low, layout.high, state.first, state.reach
     for k in range(x.size):
-        kind, low, high = layout.kind[k], layout.low[k], layout.high[k]
-        if kind == CONTINUOUS:
+        kind, low, high, n = kinds[k], lows[k], highs[k], first[k]
+        if a != b:
             drift = rules.difference * (position[a, k] - position[b, k])
-            x[k] = into_bounds(x[k] + drift + alpha * state.reach[k] * (2.0 * u[n] - 1.0), low, high, rules.reflects)
+        if kind == CONTINUOUS:
+            x[k] = into_bounds(x[k] + drift + alpha * reaches[k] * (2.0 * u[n] - 1.0), low, high, rules.reflects)
         elif kind == CATEGORICAL or (kind == ORDERED and not rules.walks):
             if u[n + 1] < p_alpha:
                 x[k] = draw(u[n + 2], kind, low, high)
         else:
-            reach = max(discrete_alpha * state.reach[k], state.least[k])
-            drift = rules.difference * (position[a, k] - position[b, k])
+            reach = max(discrete_alpha * reaches[k], state.least[k])
             moved = into_bounds(x[k] + drift + reach * (2.0 * u[n + 1] - 1.0), low, high, rules.reflects)
             x[k] = settle(moved, kind, low, high) if rules.rounds else truncate(moved, kind, low, high)  # Eq. 7
-        n += numbers_of(kind)
 
 
 def keep_most(state: State, i: int, u: Floats, x: Floats) -> None:
@@ -404,8 +404,20 @@ class FAmv(Method):
             reach, least = np.where(layout.kind == CONTINUOUS, 0.5, self.epsilon), np.zeros(dimension)
         inverse_range = np.divide(1.0, width, out=np.zeros(dimension), where=width > 0)
         shape = (self.population, dimension)
-        return State(layout, rules, start_sweep(self.population), reach, least, inverse_range, np.zeros(shape), np.zeros(shape),
-                     np.zeros(5))
+        counts = [numbers_of(kind) for kind in layout.kind.tolist()]
+        first = np.cumsum([0, *counts[:-1]], dtype=np.int64)
+        return State(
+            layout=layout,
+            rules=rules,
+            sweep=start_sweep(self.population),
+            first=first,
+            reach=reach,
+            least=least,
+            inverse_range=inverse_range,
+            position=np.zeros(shape),
+            origin=np.zeros(shape),
+            now=np.zeros(5),
+        )
 
     def numbers(self, layout: Layout) -> int:
         moving = sum(numbers_of(kind) for kind in layout.kind.tolist())

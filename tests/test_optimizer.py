@@ -1,0 +1,160 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import luciole as lc
+from luciole.algorithms import METHODS
+from strategies import spaces
+
+SPACE = lc.Space(x=lc.Float(-5, 5), n=lc.Integer(0, 9), c=lc.Categorical(["a", "b"]))
+
+
+@settings(max_examples=60)
+@given(spaces, st.sampled_from([*METHODS, "FAmv_H", "FAmv_G^D"]), st.integers(0, 2**31), st.data())
+def test_any_legal_order_of_asking_and_telling(space, method, seed, data):
+    """Proposals lie in the space with values of the declared types, whatever is told and when; the best is never a failure."""
+    optimizer = lc.Optimizer(space, method, rng=seed, budget=60)
+    values = st.one_of(st.floats(), st.integers(-5, 5))
+    told = []
+    for _ in range(60):
+        if optimizer.pending and data.draw(st.booleans()):
+            trial = data.draw(st.sampled_from(optimizer.pending))
+            value, violations = data.draw(values), data.draw(st.lists(st.floats(), max_size=2))
+            optimizer.tell(trial, value, violations)
+            broken = [g for g in violations if not g <= 0]
+            if math.isfinite(value) and not any(map(math.isnan, violations)):
+                told.append((sum(broken), value))
+        else:
+            trial = optimizer.ask()
+            assert space.validate(trial.x) == trial.x
+            for name, value in trial.x.items():
+                variable = space[name]
+                assert isinstance(value, {"float": float, "integer": int, "boolean": bool}.get(variable.type_name, object))
+                if isinstance(variable, lc.Ordinal | lc.Categorical):
+                    assert any(value is each for each in variable.values)
+    best = optimizer.best
+    assert (best is None) == (not told)
+    if best is not None:
+        assert (best.violation, best.value) == min(told)
+
+
+@given(st.integers(0, 2**31), st.integers(1, 9))
+@settings(max_examples=20)
+def test_asking_for_several_is_asking_again_and_again(seed, n):
+    together, apart = lc.Optimizer(SPACE, rng=seed), lc.Optimizer(SPACE, rng=seed)
+    assert [trial.x for trial in together.ask(n)] == [apart.ask().x for _ in range(n)]
+
+
+def test_the_best_obeys_debs_rules_and_the_direction():
+    optimizer = lc.Optimizer(SPACE, rng=0, direction="maximize")
+    for value, violations in ((5, 1), (9, 3), (1, 0), (2, [-1, -2]), (100, 1e-9), (math.inf, 0)):
+        optimizer.tell(optimizer.ask(), value, violations)
+    assert (optimizer.best.value, optimizer.best.violation, optimizer.best.number) == (2, 0, 3)
+
+
+def test_numpy_generators_are_used_as_they_are():
+    rng = np.random.default_rng(3)
+    first = lc.Optimizer(SPACE, rng=rng).ask().x
+    assert first == lc.Optimizer(SPACE, rng=3).ask().x
+    assert first != lc.Optimizer(SPACE, rng=rng).ask().x, "the generator has moved on"
+
+
+def test_kernels_are_compiled_in_the_middle_of_a_run_without_a_trace():
+    plain, switching = (lc.Optimizer(SPACE, rng=0, compiled=False), lc.Optimizer(SPACE, rng=0))
+    switching._plain_calls = 50
+    for _ in range(150):
+        for optimizer in (plain, switching):
+            trial = optimizer.ask()
+            optimizer.tell(trial, float(np.sum(trial.slots)))
+    assert switching._ask is not switching.method.ask
+    assert np.array_equal(plain.history.slots, switching.history.slots)
+
+
+@pytest.mark.parametrize("bits", ["PCG64", "MT19937", "Philox", "SFC64"])
+def test_saving_keeps_any_generator(tmp_path, bits):
+    optimizer = lc.Optimizer(SPACE, rng=np.random.Generator(getattr(np.random, bits)(7)))
+    optimizer.ask(5)
+    optimizer.save(tmp_path / "state")
+    again = lc.Optimizer.load(tmp_path / "state")
+    assert [trial.x for trial in again.pending] == [trial.x for trial in optimizer.pending]
+    assert again.ask().x == optimizer.ask().x
+
+
+def test_saving_keeps_what_was_known_and_what_failed(tmp_path):
+    optimizer = lc.Optimizer(SPACE, rng=0, x0=[({"x": 0, "n": 0, "c": "a"}, -3.0), {"x": 1, "n": 1, "c": "b"}, {"x": 2, "n": 2, "c": "b"}])
+    optimizer.tell(optimizer.ask(), math.nan)
+    optimizer.save(tmp_path / "state")
+    again = lc.Optimizer.load(tmp_path / "state")
+    assert again.best == optimizer.best
+    assert again.best.number == -1
+    assert again.history.errors == {0: "the objective is nan"}
+    assert again.ask().x == optimizer.ask().x == {"x": 2.0, "n": 2, "c": "b"}
+    assert list(tmp_path.iterdir()) == [tmp_path / "state"], "nothing is left beside the file"
+
+
+def test_values_that_no_file_can_hold_are_brought_by_the_caller(tmp_path):
+    space = lc.Space(f=lc.Categorical([len, sum]), x=lc.Float(0, 1))
+    optimizer = lc.Optimizer(space, rng=0)
+    optimizer.save(tmp_path / "state")
+    with pytest.raises(lc.ArgumentError, match="pass the space"):
+        lc.Optimizer.load(tmp_path / "state")
+    with pytest.raises(lc.ArgumentError, match="is not the one"):
+        lc.Optimizer.load(tmp_path / "state", SPACE)
+    assert lc.Optimizer.load(tmp_path / "state", space).ask().x == optimizer.ask().x
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path):
+    path = tmp_path / "state"
+    lc.Optimizer(SPACE, rng=0).save(path)
+    content = path.read_bytes()
+    for bad, message in ((b"", "was not saved"), (b"PK\x03\x04", "was not saved"), (content[:-1], "is damaged"),
+                         (content[:200] + bytes([content[200] ^ 1]) + content[201:], "is damaged")):
+        path.write_bytes(bad)
+        with pytest.raises(lc.FileError, match=message):
+            lc.Optimizer.load(path)
+
+
+def test_a_method_of_ones_own_can_run_but_not_be_saved(tmp_path):
+    class Mine(lc.RandomSearch):
+        pass
+
+    optimizer = lc.Optimizer(SPACE, Mine(), rng=0)
+    optimizer.tell(optimizer.ask(), 1.0)
+    with pytest.raises(lc.ArgumentError, match="is not one of luciole's"):
+        optimizer.save(tmp_path / "state")
+
+
+def test_telling_what_was_never_asked_is_refused():
+    optimizer, other = lc.Optimizer(SPACE, rng=0), lc.Optimizer(SPACE, rng=1)
+    trial, foreign = optimizer.ask(), other.ask()
+    with pytest.raises(lc.StateError, match="was never asked of this optimizer"):
+        optimizer.tell(foreign, 1.0)
+    with pytest.raises(lc.StateError, match="was never asked"):
+        optimizer.tell({"x": 1}, 1.0)
+    optimizer.tell(trial, 1.0)
+    with pytest.raises(lc.StateError, match="trial 0 was told before"):
+        optimizer.tell(trial, 1.0)
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: lc.Optimizer({"x": 1}), "space=.* must be a luciole.Space"),
+    (lambda: lc.Optimizer(SPACE, direction="up"), "direction='up'"),
+    (lambda: lc.Optimizer(SPACE, budget=0), "budget=0 must be at least 1"),
+    (lambda: lc.Optimizer(SPACE, rng="seed"), "rng='seed' must be a whole number"),
+    (lambda: lc.Optimizer(SPACE, rng=-1), "rng=-1 must be a whole number"),
+    (lambda: lc.Optimizer(SPACE, rng=np.random.RandomState(0)), "legacy numpy.random.RandomState"),
+    (lambda: lc.Optimizer(SPACE).ask(0), "n=0 must be at least 1"),
+    (lambda: lc.Optimizer(SPACE).ask(1.5), "n=1.5 must be a whole number"),
+])
+def test_wrong_input_is_refused(call, message):
+    with pytest.raises(lc.ArgumentError, match=message):
+        call()
+
+
+def test_a_told_value_has_to_be_a_number():
+    optimizer = lc.Optimizer(SPACE)
+    with pytest.raises(lc.ArgumentError, match="value='low' must be a number"):
+        optimizer.tell(optimizer.ask(), "low")
