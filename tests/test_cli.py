@@ -51,9 +51,9 @@ def luciole(*arguments):
 def test_solve_prints_value_design_feasibility_and_evaluations(name):
     out = runner.invoke(app, ["solve", name, "--budget", "2000"]).output
     problem = lc.problems.get_problem(name)
-    assert re.search(rf"^{problem.value_name}: \d", out, re.M)
-    for variable in problem.space:
-        assert re.search(rf"^  {variable} +\d", out, re.M)
+    assert re.search(rf"^{problem.value_name}: -?\d", out, re.M)
+    for name, variable in problem.space.items():
+        assert re.search(rf"^  {name} +{'-?[0-9]' if variable.type_name != 'categorical' else '[a-z]'}", out, re.M)
     assert "feasible: yes" in out
     assert "evaluations: 2000 in" in out
 

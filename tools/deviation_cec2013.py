@@ -14,7 +14,7 @@ import numpy as np
 
 from luciole.problems.cec2013 import EDITIONS, FUNCTIONS
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "problems"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from cec2013_oracle import REFERENCE_DIMENSIONS, real_problem, reference
 
 

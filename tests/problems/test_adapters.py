@@ -21,7 +21,7 @@ def test_coco():
 
 @pytest.mark.parametrize(("arguments", "message"), [
     ({"function": 3, "dim": 6}, "function=3, dim=6, instance=1 is not in the suite bbob-mixint"),
-    ({"function": 0, "dim": 5}, "function=0 must be at least 1"),
+    ({"function": 0, "dim": 5}, "function=0 must be a whole number of at least 1"),
     ({"function": 3, "dim": 5, "suite": "unknown"}, "suite='unknown' is not known; COCO has bbob"),
     ({"function": 3, "dim": 5, "suite": "bbob-biobj"}, "several objectives"),
 ])
@@ -46,7 +46,7 @@ def test_ioh():
 
 @pytest.mark.parametrize(("arguments", "message"), [
     ({"problem": "Unknown", "dim": 5}, "problem='Unknown' is not in BBOB; it has Sphere"),
-    ({"problem": 1, "dim": 0}, "dim=0 must be at least 1"),
+    ({"problem": 1, "dim": 0}, "dim=0 must be a whole number of at least 1"),
     ({"problem": 1, "dim": 5, "suite": "unknown"}, "suite='unknown' is not known; IOHprofiler has REAL"),
 ])
 def test_ioh_refuses(arguments, message):

@@ -7,11 +7,11 @@ import sys
 
 import numpy as np
 import pytest
-from cec2013_oracle import real_problem
 
 import luciole as lc
+from cec2013_oracle import real_problem
+from luciole import Categorical, Float, Integer
 from luciole.problems.cec2013 import FUNCTIONS
-from luciole.variables import Categorical, Float, Integer
 
 
 def kinds(problem):

@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from luciole._layout import Floats
+from luciole.algorithms.base import check_number
 from luciole.errors import ArgumentError, MissingExtraError
-from luciole.optimizer import check_count
 from luciole.problem import Problem
 from luciole.space import Space
 
@@ -37,7 +37,7 @@ def coco(function: int, dim: int, instance: int = 1, suite: str = "bbob-mixint")
     T. Tusar, D. Brockhoff, N. Hansen, Mixed-integer benchmark problems for single- and bi-objective optimization, GECCO (2019).
     """
     for name, value in (("function", function), ("dim", dim), ("instance", instance)):
-        check_count(name, value)
+        check_number(name, value, 1, whole=True)
     objective = CocoObjective(suite, function, dim, instance)
     problem = objective.problem()
     if problem.number_of_objectives != 1 or problem.number_of_constraints:
@@ -98,8 +98,8 @@ def ioh(problem: int | str, dim: int, instance: int = 1, suite: str = "BBOB") ->
     J. de Nobel, F. Ye, D. Vermetten, H. Wang, C. Doerr, T. Bäck, IOHexperimenter: benchmarking platform for iterative
     optimization heuristics, Evol. Comput. 32 (2024).
     """
-    check_count("dim", dim)
-    check_count("instance", instance)
+    for name, value in (("dim", dim), ("instance", instance)):
+        check_number(name, value, 1, whole=True)
     objective = IohObjective(problem, dim, instance, suite)
     made = objective.problem()
     whole = made.bounds.lb.dtype.kind == "i"

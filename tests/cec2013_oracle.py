@@ -7,7 +7,7 @@ import numpy as np
 
 import luciole as lc
 
-ORACLE = Path(__file__).parents[1] / "oracle"
+ORACLE = Path(__file__).parent / "oracle"
 FILES = {"official": "cec2013_official.npz", "opfunu-1.0.1": "cec2013_opfunu101.npz"}
 REFERENCE_DIMENSIONS = {"official": (2, 5, 10, 20, 30, 50, 100), "opfunu-1.0.1": (2, 10, 30, 50)}
 

@@ -1,0 +1,1 @@
+"""The tests; a package, because another distribution installs one of this name."""
