@@ -156,7 +156,8 @@ def _show(problem: Problem, result: "Result") -> None:
             shown = _shown(value) if isinstance(value, float) else str(value)
             print(f"  {name:<{width}}  {shown} {problem.units.get(name, '')}".rstrip())
     print("feasible: " + ("yes" if result.success else f"no, violation {result.violation:.6g}"))
-    if result.x is not None and result.violation:
+    # Finding the names takes another evaluation, which is cheap for the problems that come with luciole.
+    if problem.limits and result.violation and result.x in problem.space:
         for name, excess in problem.violated(result.x).items():
             print(f"  broken: {name}, by {excess:.6g}")
     print(f"evaluations: {result.nfev} in {result.seconds:.2f} s with {result.method}; {result.message}")

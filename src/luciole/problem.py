@@ -96,7 +96,7 @@ class Problem:
         numbers stand in it by their position in the list. Objectives compiled with Numba always get one.
     constraint_names : sequence of str, or dict, optional
         What to call the constraint values that the objective returns beside its value, in their order. A dict also gives the size
-        of the limit behind each, by which `check` and readers can tell a rounding from a broken constraint.
+        of the limit behind each, by which `check` tells a rounding from a broken constraint.
     name : str
         What to call the problem, in a word.
     title : str
@@ -142,8 +142,7 @@ class Problem:
         self.direction = direction
         self.penalty = penalty
         self.takes_array = takes_array or is_compiled(objective)
-        limits = constraint_names if isinstance(constraint_names, Mapping) else dict.fromkeys(constraint_names, 1.0)
-        self.limits = {name: float(limit) for name, limit in limits.items()}
+        self.limits = _limits(constraint_names)
         self.name = name or getattr(objective, "__name__", "objective")
         self.title = title
         self.category = category
@@ -256,6 +255,17 @@ class Problem:
         if self.optimum is not None:
             parts.append(f"optimum {self.optimum:.10g}")
         return f"<Problem {self.name}: {', '.join(parts)}>"
+
+
+def _limits(names: Any) -> dict[str, float]:
+    """The name of each constraint value of an objective, and the size of the limit behind it."""
+    limits = names if isinstance(names, Mapping) else {} if isinstance(names, str) else dict.fromkeys(names, 1.0)
+    if isinstance(names, str) or len(limits) < len(names) or not all(isinstance(each, str) for each in limits):
+        raise ArgumentError(f"constraint_names={names!r} must be a list of different strings, or a dict of limits by name")
+    for name, limit in limits.items():
+        if not (isinstance(limit, Real) and 0 < float(limit) < math.inf):
+            raise ArgumentError(f"constraint_names: the limit {limit!r} of {name!r} must be a number above 0: its size is meant")
+    return {name: float(limit) for name, limit in limits.items()}
 
 
 def failed(value: float) -> Evaluation:

@@ -91,3 +91,15 @@ def test_every_problem_has_what_the_list_shows():
 def test_unknown_name():
     with pytest.raises(lc.ArgumentError, match="the problem 'f29' is not known"):
         get_problem("f29")
+
+
+@pytest.mark.parametrize(("names", "message"), [
+    ("mass", "constraint_names='mass' must be a list of different strings"),
+    (["a", "a"], "must be a list of different strings"),
+    ([1], "must be a list of different strings"),
+    ({"a": 0}, "the limit 0 of 'a' must be a number above 0"),
+])
+def test_constraint_names_are_checked(names, message):
+    with pytest.raises(lc.ArgumentError) as caught:
+        lc.Problem(lambda p: (p["x"], [p["x"]]), lc.Space(x=lc.Float(0, 1)), constraint_names=names)
+    assert message in str(caught.value)

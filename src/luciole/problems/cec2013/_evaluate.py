@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from itertools import pairwise
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from luciole.problems.cec2013._kernels import KERNELS
 from luciole.problems.cec2013._prepare import aligned, prepare, work_size
 from luciole.problems.cec2013._simd import LANES, broadcast, fma, load_head, pointer, total, vabs, vround
 
+_COMPILING = Lock()  # threads may ask for the same thing at once
 _ARGUMENTS = (float64[::1], float64[::1], float64[::1])
 
 
@@ -22,9 +24,7 @@ _ARGUMENTS = (float64[::1], float64[::1], float64[::1])
 def kernel_of(number: int, dim: int, edition: str) -> Kernel:
     """The kernel of a function, compiled, with its constants."""
     function = KERNELS[number]
-    if not function.overloads:
-        function.compile(_ARGUMENTS)
-        function.disable_compile()
+    function.compile(_ARGUMENTS)
     return Kernel(function, prepare(number, dim, edition), work_size(dim))
 
 
@@ -42,9 +42,12 @@ def _row_loop() -> Any:
     A kernel is never merged into the loop over the points, so a point has the same value, to the last bit, alone or among
     others and with any number of threads.
     """
-    _evaluate_rows.compile((types.FunctionType(float64(*_ARGUMENTS)), float64[::1], intp, float64[::1], float64[::1],
-                            float64[::1]))
-    _evaluate_rows.disable_compile()
+    with _COMPILING:
+        if not _evaluate_rows.overloads:
+            _evaluate_rows.compile((types.FunctionType(float64(*_ARGUMENTS)), float64[::1], intp, float64[::1], float64[::1],
+                                    float64[::1]))
+            # Otherwise each kernel would count as a new type, and the loop be compiled for it.
+            _evaluate_rows.disable_compile()
     return _evaluate_rows
 
 
