@@ -52,7 +52,7 @@ def settle(slot: float, kind: int, low: float, high: float) -> float:
     if kind == CONTINUOUS:
         return slot
     if kind == LOG_INTEGER:
-        return math.log(math.floor(math.exp(slot) + 0.5))
+        return min(max(math.log(math.floor(math.exp(slot) + 0.5)), low), high)
     return float(math.floor(slot + 0.5))
 
 

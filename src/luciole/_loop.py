@@ -1,7 +1,9 @@
 """The fully compiled loop, for objectives that are compiled themselves."""
 
 import math
+import time
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
     from luciole.optimizer import Optimizer
 
 BLOCK_NUMBERS = 1_000_000  # random numbers drawn at a time; bounds the memory of a block
-BLOCK_EVALUATIONS = 4096  # between two looks at the clock
+BLOCK_EVALUATIONS = 4096  # at most, between two looks at the clock
+BLOCK_SECONDS = 0.05  # long enough that looking costs nothing
 
 
 def ask(state: Any, u: Floats, progress: float, x: Floats) -> int:
@@ -49,8 +52,8 @@ def run_block(state: Any, function: Any, data: Floats, work: Floats, goal: float
               done: Ints) -> None:
     """Evaluate one candidate after the other until the block is full or the target met.
 
-    Row n of points and element n of values take the n-th; done counts them and holds the token of the last one asked, so that
-    the caller can go on if the objective raises.
+    Row n of points and element n of values take the n-th. What happened stands in done: how many were evaluated, the token of
+    the last one asked (so that the caller can go on if the objective raises), and whether the target was met.
     """
     size = values.size
     width = u.size // size
@@ -66,6 +69,7 @@ def run_block(state: Any, function: Any, data: Floats, work: Floats, goal: float
         tell(state, done[1], x, score)
         done[0] = n + 1
         if score <= target:
+            done[2] = 1
             return
 
 
@@ -117,15 +121,17 @@ class CompiledRun:
         else:
             self._way, self._call = call_function, (objective, np.empty(0), np.empty(0), math.nan)
         self._loop: Any = None
+        self._size = 16  # grows until a block takes long enough
 
     def next_block(self, on_error: str) -> bool:
         """Run one block; False when the target was met."""
+        started = time.monotonic()
         optimizer = self.optimizer
         width = optimizer._u.size
-        size = min(self.budget - len(optimizer.history), BLOCK_EVALUATIONS, max(1, BLOCK_NUMBERS // width))
+        size = min(self.budget - len(optimizer.history), self._size, max(1, BLOCK_NUMBERS // width))
         before = optimizer._rng.bit_generator.state
         u = optimizer._rng.random(size * width)
-        points, values, done = np.empty((size, self._x.size)), np.empty(size), np.zeros(2, dtype=np.int64)
+        points, values, done = np.empty((size, self._x.size)), np.empty(size), np.zeros(3, dtype=np.int64)
         arguments = (optimizer._state, *self._call, optimizer._seen_space.codec, u, optimizer._asked, self.budget,
                      optimizer._sign, self.target, points, values, self._x, self._numbers, done)
         if self._loop is None:
@@ -138,7 +144,10 @@ class CompiledRun:
             except Exception as error:
                 failed = int(done[0])
                 if on_error == "raise":
+                    optimizer._rng.bit_generator.state = before
+                    optimizer._rng.random((failed + 1) * width)
                     optimizer._take_block(points[:failed], values[:failed], errors)
+                    explain(error, optimizer._asked, optimizer._seen_space.decode(points[failed]))
                     raise
                 errors[failed] = f"{type(error).__name__}: {error}"
                 values[failed] = np.nan
@@ -152,4 +161,12 @@ class CompiledRun:
             optimizer._rng.bit_generator.state = before
             optimizer._rng.random(count * width)
         optimizer._take_block(points[:count], values[:count], errors)
-        return count == size and not (size and optimizer._sign * values[size - 1] <= self.target)
+        if time.monotonic() - started < BLOCK_SECONDS and self._loop is not None:
+            self._size = min(4 * self._size, BLOCK_EVALUATIONS)
+        return not done[2]
+
+
+def explain(error: BaseException, number: int, point: Any) -> None:
+    """Tell with an error where it came up."""
+    if not isinstance(error, BrokenExecutor):  # of which any evaluation under way may be the cause
+        error.add_note(f"luciole: in evaluation {number} at {point}; on_error='penalise' would count it as failed and go on")

@@ -4,7 +4,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from luciole.optimizer import Best
+    from luciole.optimizer import Leader
 
 
 class Progress:
@@ -21,7 +21,7 @@ class Progress:
                                      TimeElapsedColumn(), TimeRemainingColumn())
             self._task = self._bar.add_task("", total=total, best="-")
 
-    def update(self, done: int, best: "Best | None") -> None:
+    def update(self, done: int, best: "Leader | None") -> None:
         """Show how far the run has come."""
         if self._bar is not None:
             shown = "-" if best is None else f"{best.value:.6g}" + (" (infeasible)" if best.violation else "")

@@ -30,15 +30,17 @@ def known_points(space: Space, x0: Any) -> tuple[list[Known], list[Floats]]:
         return _from_history(space, x0.history)
     if hasattr(x0, "to_dict") and hasattr(x0, "columns"):
         return _from_frame(space, x0)
-    if isinstance(x0, Mapping) or (isinstance(x0, Sequence | np.ndarray) and all(isinstance(each, Real) for each in x0)):
+    if hasattr(x0, "to_dict"):  # a row of a DataFrame
+        x0 = x0.to_dict()
+    if _is_point(x0) or _is_pair(x0):
         x0 = [x0]
+    if (not isinstance(x0, Sequence) and np.ndim(x0) != 2) or isinstance(x0, str):
+        raise ArgumentError(f"x0={x0!r} must be a point, a list of points or (point, value) pairs, a DataFrame or a result")
     known: list[Known] = []
     fresh: list[Floats] = []
-    if isinstance(x0, str) or not hasattr(x0, "__iter__"):
-        raise ArgumentError(f"x0={x0!r} must be a point, a list of points or (point, value) pairs, a DataFrame or a result")
     for number, entry in enumerate(x0):
         try:
-            if isinstance(entry, tuple) and len(entry) in (2, 3) and not isinstance(entry[0], Real):
+            if _is_pair(entry):
                 known.append(_known(space.encode(entry[0]), *entry[1:]))
             else:
                 fresh.append(space.encode(entry))
@@ -47,15 +49,33 @@ def known_points(space: Space, x0: Any) -> tuple[list[Known], list[Floats]]:
     return [each for each in known if math.isfinite(each.value)], fresh
 
 
+def _is_point(entry: Any) -> bool:
+    """Whether this could be a point: values by name, or numbers in order."""
+    if isinstance(entry, Mapping):
+        return True
+    listed = (isinstance(entry, Sequence) and not isinstance(entry, str)) or (isinstance(entry, np.ndarray) and entry.ndim == 1)
+    return listed and len(entry) > 0 and all(isinstance(each, Real) for each in entry)
+
+
+def _is_pair(entry: Any) -> bool:
+    """Whether this is a point with its value, and perhaps its violation."""
+    return isinstance(entry, tuple) and len(entry) in (2, 3) and _is_point(entry[0]) and not _is_point(entry[1])
+
+
 def _known(slots: Floats, value: Any, violation: Any = 0.0) -> Known:
-    if not isinstance(value, Real) or not isinstance(violation, Real):
+    if not isinstance(value, Real):
         raise ArgumentError(f"the value {value!r} of a known point must be a number")
+    if not isinstance(violation, Real) or math.isnan(violation):
+        raise ArgumentError(f"the violation {violation!r} of a known point must be a number")
     return Known(slots, float(value), max(float(violation), 0.0))
 
 
 def _from_history(space: Space, history: Any) -> tuple[list[Known], list[Floats]]:
-    known = [Known(space.encode(point), float(history.fun[n]), float(history.violation[n]))
-             for point, n in zip(history.x, history.evaluations, strict=True) if math.isfinite(history.fun[n])]
+    try:
+        known = [Known(space.encode(point), float(history.fun[n]), float(history.violation[n]))
+                 for point, n in zip(history.x, history.evaluations, strict=True) if math.isfinite(history.fun[n])]
+    except ArgumentError as error:
+        raise ArgumentError(f"x0 is a result over another space: {error}") from None
     return known, []
 
 
@@ -74,6 +94,6 @@ def _from_frame(space: Space, frame: Any) -> tuple[list[Known], list[Floats]]:
             raise ArgumentError(f"x0, row {row}: {error}") from None
         if values is None:
             fresh.append(slots)
-        elif math.isfinite(values[row]):
+        elif math.isfinite(values[row]) and not (violations and math.isnan(violations[row])):
             known.append(_known(slots, values[row], 0.0 if violations is None else violations[row]))
     return known, fresh

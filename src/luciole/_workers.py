@@ -10,6 +10,8 @@ from luciole._layout import Floats
 from luciole.errors import ArgumentError
 from luciole.problem import Evaluation, OnError, Problem
 
+LARGE = 1_000_000  # bytes of a pickled problem that are not worth sending with each point
+
 
 class Executor(Protocol):
     """What `workers` may be besides a number."""
@@ -18,17 +20,18 @@ class Executor(Protocol):
         """Begin a call and return its future."""
 
 
-class Done:
-    """A future for what is known already."""
+class Later:
+    """A future for an evaluation made here, when its result is wanted."""
 
-    def __init__(self, evaluation: Evaluation) -> None:
-        self._evaluation = evaluation
+    def __init__(self, problem: Problem, slots: Floats, on_error: OnError) -> None:
+        self._arguments = slots, on_error
+        self._problem = problem
 
     def result(self, timeout: float | None = None) -> Evaluation:
-        return self._evaluation
+        return self._problem.evaluate(*self._arguments)
 
     def cancel(self) -> bool:
-        return False
+        return True
 
 
 class Evaluator:
@@ -39,7 +42,7 @@ class Evaluator:
     problem : Problem
         What to evaluate.
     workers : None, int or executor
-        None or 1: here, one after the other. A larger number: that many processes. An executor: wherever it leads.
+        None or 1: here, each when its result is wanted. A larger number: that many processes. An executor: wherever it leads.
     on_error : {"raise", "penalise"}
         What an exception in the objective does.
     """
@@ -47,26 +50,48 @@ class Evaluator:
     def __init__(self, problem: Problem, workers: Any, on_error: OnError) -> None:
         self._problem = problem
         self._on_error = on_error
-        self._executor = _executor(workers)
+        self._executor: Executor | None = None if isinstance(workers, int) else workers
         self._payload: bytes | None = None
-        if self._executor is not None and not isinstance(self._executor, ThreadPoolExecutor):
+        self._is_ours = isinstance(workers, int) and workers > 1
+        if self._is_ours or (workers is not None and not isinstance(workers, int | ThreadPoolExecutor)):
             # Pickled once, by value, so that lambdas and functions of a notebook reach any process.
             import cloudpickle
 
             self._payload = cloudpickle.dumps((problem, on_error))
+        if self._is_ours:
+            from loky import get_reusable_executor
+
+            if len(self._payload or b"") > LARGE:  # an objective that carries data reaches each worker once
+                self._executor = get_reusable_executor(workers, initializer=install, initargs=(self._payload,))
+                self._payload = b""
+            else:
+                self._executor = get_reusable_executor(workers)
 
     def submit(self, slots: Floats) -> Any:
         """Begin the evaluation of a point; the future gives an `Evaluation`."""
         if self._executor is None:
-            return Done(self._problem.evaluate(slots, self._on_error))
+            return Later(self._problem, slots, self._on_error)
         if self._payload is None:
             return self._executor.submit(self._problem.evaluate, slots, self._on_error)
         return self._executor.submit(evaluate_there, self._payload, slots)
 
+    def abandon(self) -> None:
+        """Stop evaluations under way that nobody waits for, where the processes are ours to stop."""
+        if self._is_ours:
+            self._executor.shutdown(kill_workers=True)  # type: ignore[union-attr]
+
+
+_installed: list[bytes] = []
+
+
+def install(payload: bytes) -> None:
+    """Keep a problem in this process, for evaluations that come without one."""
+    _installed[:] = [payload]
+
 
 def evaluate_there(payload: bytes, slots: Floats) -> Evaluation:
     """Evaluate a point in another process."""
-    problem, on_error = _unpack(payload)
+    problem, on_error = _unpack(payload or _installed[0])
     return problem.evaluate(slots, on_error)
 
 
@@ -77,15 +102,10 @@ def _unpack(payload: bytes) -> tuple[Problem, OnError]:
     return pickle.loads(payload)  # type: ignore[no-any-return]
 
 
-def _executor(workers: Any) -> Executor | None:
-    if workers is None:
-        return None
+def checked_workers(workers: Any) -> Any:
+    """A number of workers as an int, an executor as it is, or None."""
     if isinstance(workers, Integral) and not isinstance(workers, bool) and int(workers) >= 1:
-        if workers == 1:
-            return None
-        from loky import get_reusable_executor
-
-        return get_reusable_executor(max_workers=int(workers))  # type: ignore[no-any-return]
-    if callable(getattr(workers, "submit", None)):
-        return workers  # type: ignore[no-any-return]
+        return int(workers)
+    if workers is None or callable(getattr(workers, "submit", None)):
+        return workers
     raise ArgumentError(f"workers={workers!r} must be a whole number of at least 1, or an executor with a submit method")

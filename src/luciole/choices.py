@@ -1,7 +1,7 @@
 """Variables that take one of a list of values: `Ordinal`, `Categorical`, `Boolean`."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -18,9 +18,9 @@ class _Listed(Variable):
     values: tuple[Any, ...]
 
     def __init__(self, values: Iterable[Any]) -> None:
-        if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        if isinstance(values, str | bytes | Set | Mapping) or not isinstance(values, Iterable):
             raise ArgumentError(f"{type(self).__name__}: values={values!r} must be a list of values")
-        listed = tuple(each.item() if isinstance(each, np.generic) else each for each in values)
+        listed = tuple(map(_unboxed, values))
         if not listed:
             raise ArgumentError(f"{type(self).__name__}: values is empty; at least one value is needed")
         object.__setattr__(self, "values", listed)
@@ -55,7 +55,7 @@ class _Listed(Variable):
     @cached_property
     def is_numeric(self) -> bool:
         """Whether all values are different finite numbers, which then stand for themselves in arrays."""
-        numbers = [float(each) for each in self.values if isinstance(each, int | float) and math.isfinite(each)]
+        numbers = [float(each) for each in self.values if isinstance(each, int | float) and abs(each) < 1e300]
         return len(set(numbers)) == len(self.values)
 
     @property
@@ -67,7 +67,7 @@ class _Listed(Variable):
         return self.values if self.is_numeric else ()
 
     def encode(self, value: Any) -> float:
-        value = value.item() if isinstance(value, np.generic) else value
+        value = _unboxed(value)
         try:
             position = self._positions.get((type(value), value))
         except TypeError:
@@ -90,7 +90,7 @@ class _Listed(Variable):
                 if math.isclose(value, number, rel_tol=1e-12):
                     return float(position)
             raise ArgumentError(f"{number!r} is not allowed; the values are {self.describe()}")
-        if number != int(number) or not 0 <= number < len(self.values):
+        if not 0 <= number < len(self.values) or number != int(number):
             raise ArgumentError(f"{number!r} is not allowed; the positions are 0 to {len(self.values) - 1}")
         return float(number)
 
@@ -101,7 +101,8 @@ class _Listed(Variable):
 
     def to_dict(self) -> dict[str, Any]:
         for value in self.values:
-            if not (value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value))):
+            # Exactly these types: others, such as enumerations, would come back as something else.
+            if type(value) not in (str, bool, int, float, type(None)) or (type(value) is float and not math.isfinite(value)):
                 raise ArgumentError(f"the value {value!r} of type {type(value).__name__} cannot be written to JSON; "
                                     "only strings, finite numbers, booleans and None can")
         return {"type": self.type_name, "values": list(self.values)}
@@ -184,6 +185,11 @@ class Boolean(Categorical):
 
     def __repr__(self) -> str:
         return "Boolean()"
+
+
+def _unboxed(value: Any) -> Any:
+    """NumPy's numbers, strings and booleans as Python's; anything else as it is."""
+    return value.item() if isinstance(value, np.number | np.bool_ | np.str_) else value
 
 
 def _same(a: Any, b: Any) -> bool:

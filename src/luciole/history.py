@@ -24,7 +24,7 @@ class History:
     fun : ndarray
         The value of each evaluation; NaN where it failed.
     violation : ndarray
-        By how much each broke the constraints; infinity where it failed.
+        By how much each broke the constraints; infinity where it failed, which `errors` tells.
     errors : dict
         What went wrong, by the number of the evaluation.
     """
@@ -39,6 +39,7 @@ class History:
         self._count = 0
         self._points = 0
         self.errors: dict[int, str] = {}
+        self.by_value = False  # whether a penalty stands in for the violations
 
     def __len__(self) -> int:
         return self._count
@@ -67,8 +68,9 @@ class History:
         return [self._space.decode(row) for row in self.slots]
 
     def best_so_far(self) -> Floats:
-        """The best feasible value after each evaluation; NaN before there is one."""
-        values = np.where((self.violation == 0) & np.isfinite(self.fun), self._sign * self.fun, np.inf)
+        """The best feasible value after each evaluation, or the best of all under a penalty; NaN before there is one."""
+        counts = np.isfinite(self.fun) & ((self.violation == 0) | self.by_value)
+        values = np.where(counts, self._sign * self.fun, np.inf)
         best = np.minimum.accumulate(values)
         return np.where(np.isfinite(best), self._sign * best, np.nan)
 
@@ -94,7 +96,8 @@ class History:
         self._fun[first : first + count] = values
         self._violation[first : first + count] = violations
         self._count += count
-        kept = np.arange(count) if self._keeps_all() else np.flatnonzero(is_best)
+        room = max(0, -(-(MEMORY - self._points * len(self._space) * 8) // (len(self._space) * 8)))
+        kept = np.flatnonzero(is_best | (np.arange(count) < room))
         while self._points + kept.size > self._rows.size:
             self._slots, self._rows = _doubled(self._slots), _doubled(self._rows)
         rows = slice(self._points, self._points + kept.size)

@@ -10,10 +10,11 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from luciole._loop import CompiledRun, fits
+from luciole._compile import is_compiled
+from luciole._loop import CompiledRun, explain, fits
 from luciole._progress import Progress
 from luciole._seed import Seed
-from luciole._workers import Evaluator, Executor
+from luciole._workers import Evaluator, Executor, checked_workers
 from luciole.algorithms import get_method
 from luciole.algorithms.base import Method
 from luciole.errors import ArgumentError
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from luciole.result import Result
 
 logger = logging.getLogger("luciole")
+logger.addHandler(logging.NullHandler())
+
+BUDGET_USED = "the budget is used up"
+TIME_USED = "the time is used up"
+TARGET_MET = "the target is reached"
 
 
 def minimize(
@@ -113,6 +119,9 @@ def minimize(
     for name, limit in (("target", target), ("timeout", timeout)):
         if limit is not None and (not isinstance(limit, Real) or math.isnan(limit)):
             raise ArgumentError(f"{name}={limit!r} must be a number")
+    if timeout is not None and timeout <= 0:
+        raise ArgumentError(f"timeout={timeout!r} must be above 0 seconds")
+    workers = checked_workers(workers)
     if callback is not None and not callable(callback):
         raise ArgumentError(f"callback={callback!r} must be callable")
     search = get_method(method)
@@ -126,7 +135,12 @@ def minimize(
         if run.fits_compiled_loop(workers, batch):
             message = run.compiled()
         else:
+            if is_compiled(problem.objective):
+                logger.debug("the compiled objective is called from Python: the compiled loop takes no constraints, callback, workers "
+                             "or batch, more than 1000 evaluations, and float64(float64[::1])")
             message = run.pipelined(Evaluator(run.seen_problem(), workers, on_error), batch)
+    if run.failures:
+        logger.warning("%d of %d evaluations failed", len(optimizer.history.errors), len(optimizer.history))
     result = run.result(message)
     logger.info("%s on %s: %s", search.label, problem.name, result.message)
     return result
@@ -145,6 +159,8 @@ class _Run:
         self.target = target
         self.callback = callback
         self.on_error = on_error
+        self.failures = 0
+        self.label = optimizer.method.label
         self.started = time.monotonic()
         self.deadline = math.inf if timeout is None else self.started + timeout
 
@@ -156,81 +172,101 @@ class _Run:
 
     # -- the two loops ------------------------------------------------------------------------------------------------
 
-    def pipelined(self, evaluator: Evaluator, batch: int) -> str:
-        """Keep `batch` candidates out; take results in the order of asking; return why it ended."""
+    def pipelined(self, evaluator: Evaluator, batch: int, last: int | None = None) -> str:
+        """Keep `batch` candidates out, up to candidate `last`; take results in the order of asking; return why it ended."""
         optimizer = self.optimizer
         pending: deque[tuple[Trial, Any]] = deque()
+        if self._meets_target():
+            return TARGET_MET
         try:
             while True:
-                while len(pending) < batch and optimizer.asked < self.budget:
+                while len(pending) < batch and optimizer.asked < (self.budget if last is None else last):
                     trial = optimizer.ask()
-                    try:
-                        pending.append((trial, evaluator.submit(trial.slots)))
-                    except Exception as error:
-                        _explain(error, trial)
-                        raise
+                    pending.append((trial, evaluator.submit(trial._slots)))
                 if not pending:
-                    return "the budget is used up"
+                    return BUDGET_USED
                 trial, future = pending.popleft()
                 try:
                     remaining = None if self.deadline == math.inf else max(self.deadline - time.monotonic(), 0.0)
                     evaluation = future.result(remaining)
-                except (FutureTimeout, CancelledError) as error:
-                    if time.monotonic() < self.deadline:  # the objective's own
-                        _explain(error, trial)
-                        raise
-                    return "the time is used up"
                 except Exception as error:
-                    _explain(error, trial)
+                    if isinstance(error, FutureTimeout | CancelledError) and time.monotonic() >= self.deadline:
+                        pending.append((trial, future))
+                        return TIME_USED
+                    if self.on_error == "raise":
+                        explain(error, trial.number, trial.x)
                     raise
-                optimizer.record(trial, *evaluation)
+                optimizer.record(trial, evaluation)
                 if evaluation.error is not None:
-                    logger.warning("evaluation %d at %s failed: %s", trial.number, trial.x, evaluation.error)
+                    self._report_failure(trial.number, evaluation.error)
                 if stop := self._after(trial):
                     return stop
         finally:
-            for _, future in pending:
-                future.cancel()
+            if [future for _, future in pending if not future.cancel()]:
+                evaluator.abandon()
 
     def compiled(self) -> str:
         """Run blocks in the compiled loop; return why it ended."""
         optimizer, sign = self.optimizer, self.problem.sign
+        if self._meets_target():
+            return TARGET_MET
+        if optimizer._given:  # points to start from are called from Python
+            here = Evaluator(self.seen_problem(), None, self.on_error)
+            message = self.pipelined(here, 1, last=min(self.budget, len(optimizer._given)))
+            if message != BUDGET_USED:
+                return message
         target = -math.inf if self.target is None else sign * self.target
         loop = CompiledRun(optimizer, self.problem.objective, self.budget, target)
         while len(optimizer.history) < self.budget:
-            if not loop.next_block(self.on_error):
-                return "the target is reached"
-            self.bar.update(len(optimizer.history), optimizer.best)
+            before = len(optimizer.history)
+            goes_on = loop.next_block(self.on_error)
+            for number, error in optimizer.history.errors.items():
+                if number >= before:
+                    self._report_failure(number, error)
+            if not goes_on:
+                return TARGET_MET
+            self.bar.update(len(optimizer.history), optimizer.leader)
             if time.monotonic() >= self.deadline:
-                return "the time is used up"
-        return "the budget is used up"
+                return TIME_USED
+        return BUDGET_USED
 
     def fits_compiled_loop(self, workers: Any, batch: int) -> bool:
         """Whether nothing has to be done in Python between two evaluations, and the objective is compiled."""
         optimizer, problem = self.optimizer, self.problem
         return (optimizer._compiled is not False and batch == 1 and workers is None
-                and not problem.constraints and self.callback is None and not optimizer._given
+                and not problem.constraints and self.callback is None
                 and self.budget > 1000 and fits(problem.objective))
 
     # -- between evaluations ------------------------------------------------------------------------------------------
 
     def _after(self, trial: Trial) -> str | None:
         """What follows an evaluation; a reason to stop, or None."""
-        optimizer, best = self.optimizer, self.optimizer.best
+        optimizer, best = self.optimizer, self.optimizer.leader
         self.bar.update(len(optimizer.history), best)
         if best is not None and best.number == trial.number:
             logger.debug("evaluation %d: %s, violation %s", trial.number, best.value, best.violation)
-            sign = self.problem.sign
-            if self.target is not None and best.violation == 0.0 and sign * best.value <= sign * self.target:
-                return "the target is reached"
+            if self._meets_target():
+                return TARGET_MET
         if self.callback is not None:
             try:
                 self.callback(self.result(""))
             except StopIteration:
                 return "the callback stopped the run"
         if time.monotonic() >= self.deadline:
-            return "the time is used up"
+            return TIME_USED
         return None
+
+    def _meets_target(self) -> bool:
+        best, sign = self.optimizer.leader, self.problem.sign
+        if self.target is None or best is None:
+            return False
+        return best.violation == 0.0 and sign * best.value <= sign * self.target
+
+    def _report_failure(self, number: int, error: str) -> None:
+        """Warn of the first failure; the others are for those who look closely."""
+        level = logging.DEBUG if self.failures else logging.WARNING
+        self.failures += 1
+        logger.log(level, "evaluation %d failed: %s", number, error)
 
     def result(self, message: str) -> "Result":
         """What is known by now."""
@@ -250,7 +286,7 @@ class _Run:
             message=message,
             nfev=len(history),
             history=history,
-            method=optimizer.method.label,
+            method=self.label,
             seconds=time.monotonic() - self.started,
         )
 
@@ -263,7 +299,3 @@ def _problem(objective: Any, space: Space | None, constraints: Any, penalty: Any
     if space is None:
         raise ArgumentError("space is missing; pass a luciole.Space, or a Problem, which has one")
     return Problem(objective, space, constraints=constraints, penalty=penalty, direction=direction)
-
-
-def _explain(error: BaseException, trial: Trial) -> None:
-    error.add_note(f"luciole: in evaluation {trial.number} at {trial.x}; on_error='penalise' would count it as failed and go on")

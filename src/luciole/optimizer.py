@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from luciole._seed import Seed, make_rng
 from luciole._start import known_points
 from luciole.algorithms import METHODS, get_method
 from luciole.algorithms.base import Method
-from luciole.errors import ArgumentError, StateError
+from luciole.errors import ArgumentError, FileError, StateError
 from luciole.history import History
-from luciole.problem import Direction
+from luciole.problem import Direction, Evaluation, judged
 from luciole.space import Point, Space
 
 HORIZON = 10_000  # the budget that schedules assume when none is given
@@ -32,16 +32,14 @@ class Trial:
     ----------
     number : int
         Its place in the order of asking, from 0.
-    slots : ndarray
-        The point as methods see it.
     """
 
-    __slots__ = ("_space", "_x", "number", "slots", "token")
+    __slots__ = ("_slots", "_space", "_token", "_x", "number")
 
     def __init__(self, number: int, space: Space, slots: Floats, token: int) -> None:
         self.number = number
-        self.slots = slots
-        self.token = token
+        self._slots = slots
+        self._token = token
         self._space = space
         self._x: Point | None = None
 
@@ -49,8 +47,13 @@ class Trial:
     def x(self) -> Any:
         """The point to evaluate: a dict of values, or an array in a space from `Space.from_bounds`."""
         if self._x is None:
-            self._x = self._space.decode(self.slots)
+            self._x = self._space.decode(self._slots)
         return self._x
+
+    @property
+    def slots(self) -> Floats:
+        """A copy of the point as methods see it."""
+        return self._slots.copy()
 
     def __repr__(self) -> str:
         return f"Trial({self.number}, {self.x})"
@@ -65,6 +68,15 @@ class Best:
     violation: float
     number: int
     """The trial that found it; -1 for a point that was known before."""
+
+
+class Leader(NamedTuple):
+    """The best so far, as the optimizer keeps it."""
+
+    slots: Floats
+    value: float
+    violation: float
+    number: int
 
 
 class Optimizer:
@@ -122,13 +134,16 @@ class Optimizer:
         self._u = np.empty(self.method.numbers(layout))
         self._asked = 0
         self._open: dict[int, Trial] = {}
-        self._best: Best | None = None
+        self.leader: Leader | None = None
         self.history = History(self._seen_space, self._sign)
+        if compiled not in (None, True, False):
+            raise ArgumentError(f"compiled={compiled!r} must be True, False or None")
         self._compiled = compiled
         self._ask, self._tell = self.method.ask, self.method.tell
         plain_cost = 5e-6 + 1e-6 * len(space)  # seconds an evaluation
-        self._plain_calls = 0 if compiled else math.inf if compiled is False else PLAIN_SECONDS / plain_cost
-        if compiled or (compiled is None and (budget or 0) > self._plain_calls):
+        self._rank = math.inf  # the violation that the leader is ranked by
+        self._compile_after: float = 0 if compiled else math.inf if compiled is False else PLAIN_SECONDS / plain_cost
+        if compiled or (compiled is None and (budget or 0) > self._compile_after):
             self._compile()
         self._given: list[Floats] = []
         if x0 is not None:
@@ -168,30 +183,34 @@ class Optimizer:
         violations : float or sequence of float
             Constraint values, feasible where all are at most 0.
         """
-        number = getattr(trial, "number", None)
-        if self._open.get(number) is not trial:  # type: ignore[arg-type]
-            if isinstance(number, int) and 0 <= number < self._asked and isinstance(trial, Trial) and number not in self._open:
-                raise StateError(f"trial {number} was told before; each trial is told once")
+        if not isinstance(trial, Trial) or (trial.number >= self._asked) or trial._space is not self._seen_space:
             raise StateError(f"trial={trial!r} was never asked of this optimizer; tell the trials that ask() returned")
+        if self._open.get(trial.number) is not trial:
+            raise StateError(f"trial {trial.number} was told before; each trial is told once")
         if not isinstance(value, Real):
             raise ArgumentError(f"value={value!r} must be a number; NaN says that the evaluation failed")
-        excess = [float(g) for g in np.atleast_1d(violations) if not g <= 0]
-        self.record(trial, float(value), sum(excess), None)
+        try:
+            limits = np.atleast_1d(np.asarray(violations)).ravel()
+            excess = [float(g) for g in limits if not g <= 0]
+        except (TypeError, ValueError):
+            raise ArgumentError(f"violations={violations!r} must be a number or a sequence of numbers") from None
+        self.record(trial, judged(float(value), excess))
 
-    def record(self, trial: Trial, value: float, violation: float, error: str | None) -> None:
-        """Take in a checked evaluation of an open trial; `tell` without its questions."""
-        if not (math.isfinite(value) and violation >= 0.0):
-            error = error or f"the objective is {value}"
-            value, violation = math.nan, math.inf
+    def record(self, trial: Trial, evaluation: Evaluation) -> None:
+        """Take in the evaluation of an open trial; `tell` without its questions."""
+        value, violation, error, by_value = evaluation
         del self._open[trial.number]
-        is_best = self._is_better(value, violation)
+        rank = 0.0 if by_value else violation
+        is_best = self._is_better(value, rank)
         if is_best:
-            self._best = Best(trial.x, value, violation, trial.number)
-        self.history.record(trial.slots, value, violation, error, is_best)
-        self._tell(self._state, trial.token, trial.slots, score(self._sign * value, violation))
+            self.leader = Leader(trial._slots, value, violation, trial.number)
+            self._rank = rank
+        self.history.record(trial._slots, value, violation, error, is_best)
+        self.history.by_value |= by_value
+        self._tell(self._state, trial._token, trial._slots, score(self._sign * value, rank))
 
     def _propose(self) -> tuple[Floats, int]:
-        if self._asked > self._plain_calls:
+        if self._asked > self._compile_after:
             self._compile()
         self._rng.random(out=self._u)
         slots = np.empty(len(self.space))
@@ -205,12 +224,13 @@ class Optimizer:
         """Take in evaluations that the method was told of already."""
         finite = np.isfinite(values)
         score = np.where(finite, self._sign * values, math.inf)
-        first_best = self._sign * self._best.value if self._best is not None else math.inf
+        first_best = self._sign * self.leader.value if self.leader is not None and self._rank == 0.0 else math.inf
         so_far = np.minimum.accumulate(np.concatenate([[first_best], score]))
         is_best = so_far[1:] < so_far[:-1]
         if is_best.any():
             n = int(np.flatnonzero(is_best)[-1])
-            self._best = Best(self._seen_space.decode(slots[n]), float(values[n]), 0.0, self._asked + n)
+            self.leader = Leader(slots[n].copy(), float(values[n]), 0.0, self._asked + n)
+            self._rank = 0.0
         for n in np.flatnonzero(~finite).tolist():
             errors.setdefault(n, f"the objective is {values[n]}")
         first = len(self.history)
@@ -222,22 +242,25 @@ class Optimizer:
         """Deb's rules, exactly: feasible beats infeasible, less violation beats more, then the value decides."""
         if not math.isfinite(value):
             return False
-        if self._best is None:
+        if self.leader is None:
             return True
-        if violation != self._best.violation:
-            return violation < self._best.violation
-        return self._sign * value < self._sign * self._best.value
+        if violation != self._rank:
+            return violation < self._rank
+        return self._sign * value < self._sign * self.leader.value
 
     def _compile(self) -> None:
         self._ask, self._tell = compile_kernel(self.method.ask), compile_kernel(self.method.tell)
-        self._plain_calls = math.inf
+        self._compile_after = math.inf
 
     # -- what is known ------------------------------------------------------------------------------------------------
 
     @property
     def best(self) -> Best | None:
         """The best evaluation so far: ``.x``, ``.value``, ``.violation``, ``.number``; None while there is none."""
-        return self._best
+        if self.leader is None:
+            return None
+        slots, value, violation, number = self.leader
+        return Best(self._seen_space.decode(slots), value, violation, number)
 
     @property
     def asked(self) -> int:
@@ -258,34 +281,35 @@ class Optimizer:
             _, token = self._propose()
             self._tell(self._state, token, each.slots, score(self._sign * each.value, each.violation))
         if known and self._is_better(known[0].value, known[0].violation):
-            self._best = Best(self._seen_space.decode(known[0].slots), known[0].value, known[0].violation, -1)
+            self.leader = Leader(*known[0], number=-1)
+            self._rank = known[0].violation
         self._given = waiting
 
     # -- on disk ------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
         """Write everything to a file, at once and whole; `load` goes on as if nothing had happened."""
-        if type(self.method) is not METHODS.get(self.method.name):
-            raise ArgumentError(f"method={self.method!r} is not one of luciole's and cannot be saved")
-        history, best, pending = self.history, self._best, self.pending
+        history, leader, pending = self.history, self.leader, self.pending
         meta = {
             "space": _text_of(self.space),
-            "space_shown": repr(self.space),
+            "outline": _outline(self.space),
             "method": self.method.name,
+            "registered": type(self.method) is METHODS.get(self.method.name),
             "parameters": asdict(self.method),
             "budget": self.budget,
             "direction": self.direction,
             "compiled": self._compiled,
             "asked": self._asked,
             "rng": self._rng.bit_generator.state,
-            "best": None if best is None else [best.value, best.violation, best.number],
+            "leader": None if leader is None else [*leader[1:], self._rank],
             "errors": {str(number): error for number, error in history.errors.items()},
-            "open": [[trial.number, trial.token] for trial in pending],
+            "by_value": history.by_value,
+            "open": [[trial.number, trial._token] for trial in pending],
         }
         dimension = len(self.space)
         arrays = {
-            "best": np.empty(0) if best is None else self._seen_space.encode(best.x),
-            "open": np.array([trial.slots for trial in pending]).reshape(-1, dimension),
+            "leader": np.empty(0) if leader is None else leader.slots,
+            "open": np.array([trial._slots for trial in pending]).reshape(-1, dimension),
             "given": np.array(self._given).reshape(-1, dimension),
             "fun": history.fun,
             "violation": history.violation,
@@ -296,7 +320,7 @@ class Optimizer:
         _storage.write(Path(path), meta, arrays)
 
     @classmethod
-    def load(cls, path: str | Path, space: Space | None = None) -> "Optimizer":
+    def load(cls, path: str | Path, space: Space | None = None, method: Method | None = None) -> "Optimizer":
         """Read what `save` wrote. Nothing in the file is ever run.
 
         Parameters
@@ -305,17 +329,34 @@ class Optimizer:
             The file.
         space : Space, optional
             Needed only where a value of the space cannot be written to a file, such as a function.
+        method : Method, optional
+            Needed only for a method that is not one of luciole's.
         """
         meta, arrays = _storage.read(Path(path))
+        try:
+            return cls._restored(path, meta, arrays, space, method)
+        except (KeyError, TypeError, IndexError) as error:
+            raise FileError(f"{path} was saved by another version of luciole: {error}") from error
+
+    @classmethod
+    def _restored(cls, path: str | Path, meta: dict[str, Any], arrays: dict[str, Any], space: Space | None,
+                  method: Method | None) -> "Optimizer":
         if space is None:
             if meta["space"] is None:
                 raise ArgumentError(f"{path} was saved with values that no file can hold; pass the space: load(path, space)")
             space = Space.from_json(meta["space"])
-        elif repr(space) != meta["space_shown"]:
-            raise ArgumentError(f"space={space!r} is not the one that {path} was saved with: {meta['space_shown']}")
+        elif _outline(space) != meta["outline"]:
+            raise ArgumentError(f"space={space!r} is not the one that {path} was saved with; that had {meta['outline']}")
+        if method is None:
+            if not meta["registered"]:
+                raise ArgumentError(f"{path} was saved with a method of your own, {meta['method']!r}; pass it: "
+                                    "load(path, method=...)")
+            method = METHODS[meta["method"]](**meta["parameters"])
+        elif method.name != meta["method"] or asdict(method) != meta["parameters"]:
+            raise ArgumentError(f"method={method!r} is not the one that {path} was saved with: {meta['method']} with "
+                                f"{meta['parameters']}")
         rng = np.random.Generator(getattr(np.random, meta["rng"]["bit_generator"])())
-        optimizer = cls(space, METHODS[meta["method"]](**meta["parameters"]), rng=rng, budget=meta["budget"],
-                        direction=meta["direction"], compiled=meta["compiled"])
+        optimizer = cls(space, method, rng=rng, budget=meta["budget"], direction=meta["direction"], compiled=meta["compiled"])
         rng.bit_generator.state = meta["rng"]
         for i, array in enumerate(_arrays(optimizer._state)):
             array[...] = arrays[f"state{i}"]
@@ -323,8 +364,10 @@ class Optimizer:
         optimizer._given = list(arrays["given"])
         optimizer._open = {number: Trial(number, optimizer._seen_space, slots, token)
                            for (number, token), slots in zip(meta["open"], arrays["open"], strict=True)}
-        if meta["best"] is not None:
-            optimizer._best = Best(optimizer._seen_space.decode(arrays["best"]), *meta["best"])
+        if meta["leader"] is not None:
+            *rest, optimizer._rank = meta["leader"]
+            optimizer.leader = Leader(arrays["leader"], *rest)
+        optimizer.history.by_value = meta["by_value"]
         optimizer.history.restore(arrays["fun"], arrays["violation"], arrays["slots"], arrays["rows"],
                                   {int(number): error for number, error in meta["errors"].items()})
         return optimizer
@@ -339,6 +382,11 @@ def _text_of(space: Space) -> str | None:
         return space.to_json()
     except ArgumentError:
         return None
+
+
+def _outline(space: Space) -> list[Any]:
+    """What of a space has to be the same for a saved state to fit it."""
+    return [space.as_array, *([name, each.type_name, each.kind, each.slot_low, each.slot_high] for name, each in space.items())]
 
 
 def _arrays(state: Any) -> list[Any]:

@@ -19,6 +19,9 @@ OnError = Literal["raise", "penalise"]
 Penalty = float | Callable[[float, Floats], float]
 
 
+EQUALITY_TOLERANCE = 1e-6
+
+
 class Evaluation(NamedTuple):
     """What one evaluation gave.
 
@@ -29,6 +32,8 @@ class Evaluation(NamedTuple):
     violation: float = 0.0
     """By how much the constraints are broken in all; 0 where the point is feasible."""
     error: str | None = None
+    by_value: bool = False
+    """Whether a penalty is in the value already, so that points are compared by value alone."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ class Constraint:
         if not callable(self.function):
             raise ArgumentError(f"the constraint {self.function!r} must be callable: a function of a point, feasible where <= 0")
         if self.tolerance is None:
-            object.__setattr__(self, "tolerance", 1e-6 if self.equality else 0.0)
+            object.__setattr__(self, "tolerance", EQUALITY_TOLERANCE if self.equality else 0.0)
         elif not (isinstance(self.tolerance, Real) and 0 <= self.tolerance < math.inf):
             raise ArgumentError(f"tolerance={self.tolerance!r} must be a finite number of at least 0")
 
@@ -88,9 +93,10 @@ class Problem:
     direction : {"minimize", "maximize"}
         Which way is better.
     penalty : float or callable, optional
-        Left out, a feasible point beats an infeasible one and less violation beats more (Deb's rules). A number is what each
-        unit of violation adds to the value; a callable gets the value and the array of violations and returns the value to
-        judge by. Then violations count for nothing else.
+        Left out, a feasible point beats an infeasible one and less violation, summed over the constraints in their own units,
+        beats more (Deb's rules). A number is by how much each unit of violation worsens the value; a callable gets the value
+        and the array of violations and returns the value to judge by. Then points are compared by that value alone, and it is
+        what results report, beside the true violation.
     takes_array : bool
         Hand the objective and the constraints an array of numbers even though the variables have names. Values that are not
         numbers stand in it by their position in the list. Objectives compiled with Numba always get one.
@@ -134,6 +140,8 @@ class Problem:
             raise ArgumentError(f"direction={direction!r} is not known; use 'minimize' or 'maximize'")
         if penalty is not None and not callable(penalty) and not (isinstance(penalty, Real) and 0 <= penalty < math.inf):
             raise ArgumentError(f"penalty={penalty!r} must be a number of at least 0, or a function of a value and violations")
+        if constraints is None:
+            constraints = ()
         if callable(constraints) or isinstance(constraints, Constraint) or hasattr(constraints, "lb"):
             constraints = [constraints]
         self.objective = objective
@@ -166,19 +174,24 @@ class Problem:
 
     def evaluate(self, slots: Floats, on_error: OnError = "raise") -> Evaluation:
         """Evaluate the point of some slots; an exception is passed on, or becomes a failed evaluation."""
-        point = self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
         try:
-            returned = self.objective(point)
+            returned = self.objective(self._point(slots))
             if type(returned) is float and not self.constraints:
                 return Evaluation(returned) if math.isfinite(returned) else failed(returned)
             value, violations = split(returned)
-            for constraint in self.constraints:
-                violations += constraint.violations(point)
+            if self.constraints:
+                point = self._point(slots)  # anew, in case the objective changed its own
+                for constraint in self.constraints:
+                    violations += constraint.violations(point)
+            return self.judge(value, violations)
         except Exception as error:
             if on_error == "raise":
                 raise
             return Evaluation(math.nan, math.inf, f"{type(error).__name__}: {error}")
-        return self.judge(value, violations)
+
+    def _point(self, slots: Floats) -> Any:
+        """What the objective and the constraints get."""
+        return self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
 
     def violated(self, point: Any) -> dict[str, float]:
         """The constraints that a point breaks, by name, and by how much.
@@ -195,7 +208,7 @@ class Problem:
     def _unpenalised(self, point: Any) -> tuple[float, dict[str, float]]:
         """The value at a point, and by how much it breaks each constraint."""
         slots = self.space.encode(point)
-        seen = self.space.numbers(slots) if self.takes_array else self.space.decode(slots)
+        seen = self._point(slots)
         value, excesses = split(self.objective(seen))
         names = [*self.limits][: len(excesses)]
         names += [f"constraint {n}" for n in range(len(names) + 1, len(excesses) + 1)]
@@ -230,17 +243,14 @@ class Problem:
 
     def judge(self, value: float, violations: Sequence[float]) -> Evaluation:
         """Turn a value and the violations that came with it into an evaluation."""
-        if not math.isfinite(value):
-            return failed(value)
-        if any(math.isnan(each) for each in violations):
-            return Evaluation(math.nan, math.inf, "a constraint is not a number")
-        if self.penalty is None or not violations:
-            return Evaluation(value, sum(violations))
+        evaluation = judged(value, violations)
+        if self.penalty is None or evaluation.error is not None:
+            return evaluation
         if callable(self.penalty):
-            value = float(self.penalty(value, np.asarray(violations)))
+            value = _number(self.penalty(value, np.asarray(violations)), "the penalty")
         else:
             value += self.sign * float(self.penalty) * sum(violations)
-        return Evaluation(value) if math.isfinite(value) else failed(value)
+        return Evaluation(value, sum(violations), None, by_value=True) if math.isfinite(value) else failed(value)
 
     def over(self, space: Space) -> "Problem":
         """The same problem over another space."""
@@ -268,6 +278,15 @@ def _limits(names: Any) -> dict[str, float]:
     return {name: float(limit) for name, limit in limits.items()}
 
 
+def judged(value: float, violations: Sequence[float]) -> Evaluation:
+    """The evaluation that a value and violations amount to."""
+    if not math.isfinite(value):
+        return failed(value)
+    if any(map(math.isnan, violations)):
+        return Evaluation(math.nan, math.inf, "a constraint is not a number")
+    return Evaluation(value, sum(violations))
+
+
 def failed(value: float) -> Evaluation:
     """The evaluation of a value that is not finite."""
     return Evaluation(math.nan, math.inf, f"the objective is {value}")
@@ -280,10 +299,13 @@ def as_constraint(given: Any) -> Constraint:
     if hasattr(given, "lb") and hasattr(given, "ub"):
         function = given.fun if hasattr(given, "fun") else lambda x: given.A @ x
         low, high = np.asarray(given.lb, dtype=float), np.asarray(given.ub, dtype=float)
+        slack = np.where(low == high, EQUALITY_TOLERANCE, 0.0)
 
         def beyond(point: Any) -> Floats:
-            values = np.atleast_1d(function(point))
-            return np.concatenate([np.broadcast_to(low, values.shape) - values, values - np.broadcast_to(high, values.shape)])
+            numbers = np.array(list(point.values()), dtype=float) if isinstance(point, dict) else point
+            values = np.atleast_1d(function(numbers))
+            gaps = np.maximum(low - values, values - high)
+            return np.where(gaps > slack, gaps, 0.0)
         return Constraint(beyond)
     return Constraint(given)
 
@@ -299,14 +321,14 @@ def split(returned: Any) -> tuple[float, list[float]]:
     return _number(returned), []
 
 
-def _number(returned: Any) -> float:
+def _number(returned: Any, source: str = "the objective") -> float:
     if isinstance(returned, np.ndarray) and returned.ndim == 0:
         returned = returned.item()
     if isinstance(returned, Real):
         return float(returned)
     shown = repr(returned) if len(repr(returned)) < 60 else repr(returned)[:56] + " ..."
-    raise ObjectiveError(f"the objective returned {shown} of type {type(returned).__name__}; it must return a number, "
-                         "or a number and a sequence of constraint values")
+    rule = "a number, or a number and a sequence of constraint values" if source == "the objective" else "a number"
+    raise ObjectiveError(f"{source} returned {shown} of type {type(returned).__name__}; it must return {rule}")
 
 
 def _numbers(returned: Any, source: str) -> list[float]:
@@ -314,8 +336,8 @@ def _numbers(returned: Any, source: str) -> list[float]:
         numbers = np.atleast_1d(np.asarray(returned)).ravel()
     except (TypeError, ValueError):
         numbers = np.empty(1, dtype=object)
-    if numbers.size and numbers.dtype.kind not in "biuf":
-        raise ObjectiveError(f"{source} returned {returned!r}; it must return a number or a sequence of numbers")
+    if numbers.size and numbers.dtype.kind not in "iuf":  # a truth value would be read the wrong way round
+        raise ObjectiveError(f"{source} returned {returned!r}; it must return a number or several, feasible where at most 0")
     return numbers.astype(np.float64).tolist()
 
 

@@ -1,10 +1,12 @@
 """What a solution may be: a `Space` of named variables, and the way between points, arrays and slots."""
 
 import html
+import inspect
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -89,8 +91,11 @@ class Space(Mapping[str, Variable]):
             pairs = [(low, high) for low, high in bounds]
         except (TypeError, ValueError):
             raise ArgumentError(f"bounds={bounds!r} must be a sequence of (low, high) pairs") from None
+        flags = np.asarray(False if integrality is None else integrality)
         try:
-            whole = np.broadcast_to(np.asarray(False if integrality is None else integrality, dtype=bool), len(pairs))
+            if flags.dtype.kind not in "biuf":
+                raise ValueError
+            whole = np.broadcast_to(flags.astype(bool), len(pairs))
         except ValueError:
             raise ArgumentError(f"integrality={integrality!r} must be one flag, or one for each of the {len(pairs)} "
                                 "variables") from None
@@ -123,7 +128,8 @@ class Space(Mapping[str, Variable]):
     @property
     def size(self) -> float:
         """How many points the space holds; infinity if a variable is continuous."""
-        return math.prod(each.size for each in self._variables.values())
+        sizes = [each.size for each in self._variables.values()]
+        return math.inf if math.inf in sizes else math.prod(sizes)
 
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, Space) and self.as_array == other.as_array
@@ -143,6 +149,8 @@ class Space(Mapping[str, Variable]):
         >>> lc.Space(a=lc.Boolean(), b=lc.Ordinal([1, 2, 4])).sample(2, rng=1)
         [{'a': True, 'b': 4}, {'a': False, 'b': 4}]
         """
+        if n is not None and (isinstance(n, bool) or not isinstance(n, Integral) or n < 0):
+            raise ArgumentError(f"n={n!r} must be a whole number of at least 0")
         generator = make_rng(rng)
         points = [self.decode(np.array([each.encode(each.sample(u)) for each, u in
                                         zip(self._variables.values(), generator.random(len(self)), strict=True)]))
@@ -323,11 +331,13 @@ def _from_entry(name: str, entry: Any) -> Any:
         return entry
     arguments = dict(entry)
     kind = arguments.pop("type", None)
-    if kind not in TYPES:
+    if not isinstance(kind, str) or kind not in TYPES:
         raise ArgumentError(f"{name}: type={kind!r} is not known; the types are {', '.join(TYPES)}")
     try:
         return TYPES[kind](**arguments)
     except TypeError:
-        raise ArgumentError(f"{name}: {sorted(arguments)} are not the arguments of {kind}") from None
+        allowed = ", ".join(inspect.signature(TYPES[kind]).parameters) or "nothing else"
+        given = ", ".join(sorted(arguments)) or "nothing"
+        raise ArgumentError(f"{name}: type={kind!r} takes {allowed}, but {given} was given") from None
     except ArgumentError as error:
         raise ArgumentError(f"{name}: {error}") from None

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
 from functools import cached_property
 from numbers import Integral, Real
@@ -23,7 +23,8 @@ from luciole._layout import (
 )
 from luciole.errors import ArgumentError
 
-LARGEST_INTEGER = 2**53  # every whole number up to here is a float64
+LARGEST_INTEGER = 2**52  # up to here, every whole number and a half is a float64
+LARGEST_LOG_INTEGER = 10**11  # up to here, the logarithm of a whole number leads back to it
 LARGEST_GRID = 10_000_000
 
 
@@ -100,10 +101,13 @@ class _Numeric(Variable):
 
     low: Any
     high: Any
+    _: KW_ONLY
     log: bool = False
     step: Any = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.log, bool):
+            raise ArgumentError(f"{self._label}: log={self.log!r} must be True or False")
         for name in ("low", "high"):
             object.__setattr__(self, name, self._number(name, getattr(self, name)))
         if self.low > self.high:
@@ -120,6 +124,8 @@ class _Numeric(Variable):
             object.__setattr__(self, "high", self.grid[-1])
         if self.log and self.low <= 0:
             raise ArgumentError(f"{self._label}: log=True needs low > 0, not low={self.low!r}")
+        if not math.isfinite(self.high - self.low):
+            raise ArgumentError(f"{self._label}: low={self.low!r} and high={self.high!r} are too far apart for a float64")
 
     @property
     def _label(self) -> str:
@@ -132,8 +138,11 @@ class _Numeric(Variable):
     def grid(self) -> list[Any]:
         """The values a stepped variable can take, as a person would write them: 0.3, not 0.30000000000000004."""
         low, step = Decimal(str(self.low)), Decimal(str(self.step))
-        count = int((Decimal(str(self.high)) - low) / step) + 1
-        return [type(self.low)(low + i * step) for i in range(count)]
+        high = Decimal(str(self.high))
+        last = int((high - low) / step + Decimal("1e-9"))  # a step such as 1/3 may miss the upper bound by a hair
+        values = [type(self.low)(low + i * step) for i in range(last)]
+        end = low + last * step
+        return [*values, self.high if abs(high - end) < step * Decimal("1e-9") else type(self.low)(end)]
 
     @property
     def table(self) -> Sequence[float]:
@@ -261,8 +270,10 @@ class Integer(_Numeric):
 
     def _number(self, name: str, value: Any) -> int:
         whole = _whole(value)
+        if name == "high" and self.log and whole is not None and whole > LARGEST_LOG_INTEGER:
+            raise ArgumentError(f"Integer: high={value!r} is above 10**11, the most that log=True allows")
         if whole is None or abs(whole) > LARGEST_INTEGER:
-            raise ArgumentError(f"Integer: {name}={value!r} must be a whole number of at most 2**53 in size")
+            raise ArgumentError(f"Integer: {name}={value!r} must be a whole number of at most 2**52 in size")
         return whole
 
     @property

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from cec2013_oracle import real_problem
 
+from cec2013_oracle import real_problem
 from luciole.problems.cec2013 import DIMENSIONS, EDITIONS, FUNCTIONS
 from luciole.problems.cec2013._evaluate import kernel_of
 from luciole.problems.cec2013._prepare import aligned, prepare, work_size

@@ -7,8 +7,8 @@ are tried out.
 
 import numpy as np
 import pytest
-from cec2013_oracle import real_problem
 
+from cec2013_oracle import real_problem
 from luciole.problems.cec2013 import FUNCTIONS
 from luciole.problems.cec2013._data import load_shifts
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from cec2013_oracle import REFERENCE_DIMENSIONS, read_oracle, real_problem, reference
 
+from cec2013_oracle import REFERENCE_DIMENSIONS, read_oracle, real_problem, reference
 from luciole.problems.cec2013 import DIMENSIONS, EDITIONS, FUNCTIONS
 
 CASES = [(e, d) for e in EDITIONS for d in REFERENCE_DIMENSIONS[e]]

@@ -4,9 +4,11 @@ The kernels are pure. They draw no random numbers but receive them, and all they
 they run plain or compiled, from Python or in a compiled loop, to the same bits. `luciole.testing` checks a method of yours.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 from luciole._layout import Layout
@@ -73,8 +75,7 @@ def check_choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
 
 def check_number(name: str, value: object, low: float, *, whole: bool = False, open_low: bool = False) -> None:
     """Refuse a parameter that is not a finite number (a whole one, if asked) from a lower bound on."""
-    kind = int if whole else (int, float)
-    fits = isinstance(value, kind) and not isinstance(value, bool) and low <= value < float("inf")
+    fits = isinstance(value, Integral if whole else Real) and not isinstance(value, bool) and low <= float(value) < math.inf  # type: ignore[arg-type]
     if not fits or (open_low and value == low):
         bound = f"above {low}" if open_low else f"of at least {low}"
         raise ArgumentError(f"{name}={value!r} must be a {'whole' if whole else 'finite'} number {bound}")

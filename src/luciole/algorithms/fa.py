@@ -37,6 +37,7 @@ def ask(state: State, u: Floats, progress: float, x: Floats) -> int:
         for k in range(x.size):
             x[k] = draw(u[k], layout.kind[k], layout.low[k], layout.high[k])
             state.proposed[i, k] = x[k]
+            state.position[i, k] = x[k]  # where it stands until it is told
         return i
     i, j = next_move(sweep)
     if now[1] <= sweep.shared[SLOWEST]:

@@ -10,7 +10,20 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from luciole._layout import CATEGORICAL, CONTINUOUS, ORDERED, Floats, Ints, Layout, draw, get_row, set_row, settle, truncate
+from luciole._layout import (
+    CATEGORICAL,
+    CONTINUOUS,
+    LOG_INTEGER,
+    ORDERED,
+    Floats,
+    Ints,
+    Layout,
+    draw,
+    get_row,
+    set_row,
+    settle,
+    truncate,
+)
 from luciole.algorithms._sweep import PLACED, SLOWEST, Sweep, extra_candidate, next_move, place, start_sweep
 from luciole.algorithms.base import Method, check_choice, check_number
 
@@ -47,7 +60,7 @@ class State(NamedTuple):
     sweep: Sweep
     first: Ints  # where the uniform numbers of each variable begin
     reach: Floats  # how far the random step takes each variable at alpha = 1, to either side
-    least: Floats  # how far it takes it at least
+    least: Floats  # how far it takes an integer at least, in steps from one value to the next
     inverse_range: Floats  # for the Gower distance
     position: Floats  # one row a firefly
     origin: Floats  # where each stood when its turn began
@@ -62,9 +75,11 @@ def ask(state: State, u: Floats, progress: float, x: Floats) -> int:
     sweep, layout = state.sweep, state.layout
     population = sweep.score.size
     if sweep.shared[PLACED] < population:
+        i = place(sweep)
         for k in range(x.size):
             x[k] = draw(u[k], layout.kind[k], layout.low[k], layout.high[k])
-        return place(sweep)
+        set_row(state.position, i, x)  # where it stands until it is told
+        return i
     i, j = next_move(sweep)
     if state.now[ADAPTED] <= sweep.shared[SLOWEST]:
         adapt(state, progress)
@@ -157,7 +172,10 @@ def wander(state: State, u: Floats, x: Floats) -> None:
             if u[n + 1] < p_alpha:
                 x[k] = draw(u[n + 2], kind, low, high)
         else:
-            reach = max(discrete_alpha * reaches[k], state.least[k])
+            least = state.least[k]
+            if kind == LOG_INTEGER:
+                least *= math.log(1.0 + math.exp(-x[k]))  # from one whole number to the next
+            reach = max(discrete_alpha * reaches[k], least)
             moved = into_bounds(x[k] + drift + reach * (2.0 * u[n + 1] - 1.0), low, high, rules.reflects)
             x[k] = settle(moved, kind, low, high) if rules.rounds else truncate(moved, kind, low, high)  # Eq. 7
 
@@ -245,8 +263,9 @@ class FAmv(Method):
     discrete_floor : float, optional
         Where alpha stops falling for discrete variables. Left out: `alpha_floor`. [1]
     scale : {"range", "absolute"}
-        What alpha is measured in: parts of each variable's range, or the variable's own units. With ``"range"``, integers
-        always reach their neighbours. [absolute]
+        What alpha is measured in: parts of each variable's range, or the variable's own units (for a logarithmic variable,
+        those of its natural logarithm, which the paper does not have). With ``"range"``, integers always reach their
+        neighbours. [absolute]
     epsilon : float
         With ``scale="absolute"``, an integer's random step is uniform in alpha times [-epsilon, epsilon]. [2.5]
     integer_step : {"round", "truncate"}
