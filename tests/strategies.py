@@ -19,7 +19,7 @@ def floats(draw):
 
 @st.composite
 def stepped(draw):
-    step = draw(st.sampled_from([0.1, 0.25, 0.5, 1.0, 3.0]))
+    step = draw(st.sampled_from([0.1, 0.25, 1 / 3, 1 / 11, 0.7, 1.0, 3.0]))
     low = draw(st.integers(-50, 50)) * 0.5
     return lc.Float(low, low + draw(st.integers(0, 30)) * step, step=step)
 
@@ -28,9 +28,9 @@ def stepped(draw):
 def integers(draw):
     kind = draw(st.sampled_from(["plain", "log", "step"]))
     if kind == "log":
-        low, high = sorted(draw(st.tuples(st.integers(1, 10**6), st.integers(1, 10**6))))
+        low, high = sorted(draw(st.tuples(st.integers(1, 10**11), st.integers(1, 10**11))))
         return lc.Integer(low, high, log=True)
-    low, high = sorted(draw(st.tuples(st.integers(-(10**6), 10**6), st.integers(-(10**6), 10**6))))
+    low, high = sorted(draw(st.tuples(st.integers(-(2**52), 2**52), st.integers(-(2**52), 2**52))))
     return lc.Integer(low, high, step=max(1, (high - low) // draw(st.integers(1, 20)))) if kind == "step" else lc.Integer(low, high)
 
 

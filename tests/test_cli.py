@@ -38,6 +38,7 @@ fixed = 3
 def folder(tmp_path, monkeypatch):
     (tmp_path / "mine.py").write_text(MODULE)
     (tmp_path / "space.toml").write_text(SPACE)
+    (tmp_path / "broken.py").write_text("def cost(p) return 1")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -101,7 +102,15 @@ def test_no_feasible_point_is_an_exit_code_of_1(folder):
     (["solve", "mine:cost"], "luciole: 'mine:cost' is a function; its space is missing: --space FILE.toml"),
     (["solve", "mine:prize", "--space", "space.toml"], "luciole: 'mine:prize': the module 'mine' has no 'prize'"),
     (["solve", "yours:cost"], "luciole: 'yours:cost': there is no module 'yours' in this folder or installed"),
-    (["solve", "mine:cost", "--space", "none.toml"], "luciole: --space none.toml: there is no such file"),
+    (["solve", "mine:cost", "--space", "none.toml"], "luciole: --space none.toml: No such file"),
+    (["solve", "mine:cost", "--space", "."], "luciole: --space .: Is a directory"),
+    (["solve", ":cost"], "luciole: ':cost' must be a problem's name, or your own function as module:function"),
+    (["solve", "no.such:cost"], "luciole: 'no.such:cost': there is no module 'no.such'"),
+    (["solve", "broken:cost"], "luciole: 'broken:cost': importing 'broken' failed: SyntaxError"),
+    (["solve", "mine:problem", "--maximize"], "luciole: --space and --maximize go with a function, but 'mine:problem' is a Problem"),
+    (["solve", "mine.cost", "--space", "space.toml"], "luciole: --space and --maximize go with your own function as module:function, but"),
+    (["solve", "coil-spring", "--plot", "none/a.png"], "luciole: --plot none/a.png: there is no folder none"),
+    (["solve", "coil-spring", "--plot", "a.xyz"], "luciole: --plot a.xyz: the ending must be one of"),
     (["solve", "mine:cost", "--space", "mine.py"], "luciole: --space mine.py: "),
     (["solve", "coil-spring", "--space", "space.toml"], "luciole: --space and --maximize go with your own function"),
 ])
@@ -111,6 +120,10 @@ def test_mistakes_end_in_one_line(folder, arguments, message):
     assert run.stderr.startswith(message), run.stderr
     assert len(run.stderr.splitlines()) == 1
     assert run.stdout == ""
+
+
+def test_the_version():
+    assert runner.invoke(app, ["--version"]).output.strip() == lc.__version__
 
 
 def test_lists():

@@ -108,7 +108,7 @@ def test_if_everything_failed_the_result_says_so(caplog):
     assert math.isnan(result.fun)
     assert not result.success
     assert result.message == "every one of the 7 evaluations failed (KeyError: 'y'); the budget is used up"
-    assert "evaluation 6 at {" in caplog.text
+    assert [record.message for record in caplog.records] == ["evaluation 0 failed: KeyError: 'y'", "7 of 7 evaluations failed"]
 
 
 def test_exceptions_are_passed_on_with_the_point_that_raised():
@@ -153,6 +153,73 @@ def test_an_infeasible_point_does_not_meet_the_target():
     assert result.nfev == 40
 
 
+def test_an_objective_that_changes_its_point_does_not_change_what_constraints_see():
+    result = lc.minimize(lambda p: p.update(x=99) or p["n"], SPACE, budget=40, rng=0, constraints=[lambda p: p["x"] - 5.1])
+    assert result.violation == 0
+    result = lc.minimize(lambda p: p.clear() or 1.0, SPACE, budget=40, rng=0, constraints=[lambda p: -p["n"]])
+    assert set(result.x) == {"x", "n"}
+
+
+def test_a_penalty_guides_but_the_violation_is_reported_as_it_is():
+    result = lc.minimize(lambda p: p["n"], SPACE, budget=200, rng=0, constraints=[lambda p: 5 - p["n"]], penalty=0.5)
+    assert (result.x["n"], result.fun, result.violation, result.success) == (0, 2.5, 5, False)
+    assert result.history.best_so_far()[-1] == 2.5
+
+
+def test_an_error_in_the_penalty_is_a_failed_evaluation():
+    result = lc.minimize(bowl, SPACE, budget=9, rng=0, constraints=[lambda p: 1.0], penalty=lambda value, g: 1 / 0, on_error="penalise")
+    assert len(result.history.errors) == 9
+
+
+def test_a_constraint_that_returns_a_truth_value_is_refused():
+    with pytest.raises(lc.ObjectiveError, match="feasible where at most 0"):
+        lc.minimize(bowl, SPACE, budget=9, rng=0, constraints=[lambda p: p["x"] < 3])
+
+
+def test_time_is_looked_at_between_any_two_evaluations():
+    calls = []
+    result = lc.minimize(lambda p: calls.append(time.sleep(0.05)) or 1.0, SPACE, budget=50, rng=0, workers=1, timeout=0.12)
+    assert result.nfev == len(calls) <= 4
+
+
+def test_a_compiled_objective_that_takes_long_is_stopped_in_time():
+    @njit("float64(float64[::1])")
+    def slow(x):
+        total = 0.0
+        for k in range(2_000_000):
+            total += math.sin(x[0] + k)
+        return total
+
+    started = time.monotonic()
+    result = lc.minimize(slow, NUMBERS, budget=5000, rng=0, timeout=0.2, method="random")
+    assert result.nfev < 1000
+    assert time.monotonic() - started < 20
+
+
+def test_workers_that_nobody_waits_for_are_stopped():
+    lc.minimize(lambda p: time.sleep(60) or 1.0, SPACE, budget=9, rng=0, workers=2, timeout=0.5)
+    assert lc.minimize(bowl, SPACE, budget=20, rng=0, workers=2).nfev == 20
+
+
+def test_an_objective_that_carries_much_data_reaches_workers_once():
+    class Heavy:
+        def __init__(self):
+            self.data = np.arange(1_000_000.0)
+            self.pickled = 0
+
+        def __getstate__(self):
+            self.pickled += 1
+            return self.__dict__
+
+        def __call__(self, p):
+            return bowl(p) + self.data[0]
+
+    heavy = Heavy()
+    result = lc.minimize(heavy, SPACE, budget=40, rng=0, batch=4, workers=2)
+    assert heavy.pickled == 1
+    assert np.array_equal(result.history.fun, lc.minimize(bowl, SPACE, budget=40, rng=0, batch=4).history.fun)
+
+
 # -- where to start -----------------------------------------------------------------------------------------------------
 
 
@@ -165,6 +232,14 @@ def test_points_to_start_from_are_evaluated_first():
     points = [{"x": 2.0, "n": 3}, [0.0, 1]]
     result = lc.minimize(bowl, SPACE, budget=5, rng=0, x0=points)
     assert result.history.fun[:2].tolist() == [1, 5]
+
+
+def test_a_point_with_its_value_may_come_alone_and_no_points_are_none():
+    assert lc.minimize(bowl, SPACE, budget=5, rng=0, x0=({"x": 1.0, "n": 3}, -1.0)).fun == -1
+    frame = lc.minimize(bowl, SPACE, budget=5, rng=0).to_frame()
+    assert lc.minimize(bowl, SPACE, budget=1, rng=0, x0=frame[["x", "n"]].astype(object).iloc[2]).fun == frame.fun[2]
+    for empty in ([], ()):
+        assert lc.minimize(bowl, SPACE, budget=5, rng=0, x0=empty).nfev == 5
 
 
 def test_known_values_cost_nothing_and_count_as_found():
@@ -195,6 +270,8 @@ def test_an_earlier_result_or_its_frame_goes_on():
     ({"x": 9, "n": 1}, r"x0\[0\]: x: 9 is not allowed"),
     ([{"x": 1, "n": 1}, {"x": 1}], r"x0\[1\]: the point lacks the variable 'n'"),
     ([({"x": 1, "n": 1}, "low")], r"x0\[0\]: the value 'low' of a known point must be a number"),
+    ([({"x": 1, "n": 1}, 3.0, math.nan)], r"x0\[0\]: the violation nan of a known point must be a number"),
+    (np.array(0.5), r"x0=array\(0.5\) must be a point"),
     ("best", "x0='best' must be a point"),
     (7, "x0=7 must be a point"),
 ])
@@ -338,6 +415,43 @@ def test_compiled_objectives_that_fail_or_raise():
     assert {"ValueError: too large", "the objective is nan"} == set(loop.history.errors.values())
 
 
+def test_a_value_of_minus_infinity_does_not_meet_a_target_that_was_not_given():
+    @njit("float64(float64[::1])")
+    def bottomless(x):
+        return -np.inf if x[0] < 0 else x[0]
+
+    result = lc.minimize(bottomless, NUMBERS, budget=5000, rng=0, method="random")
+    assert result.nfev == 5000
+    assert result.message == "the budget is used up"
+
+
+@pytest.mark.parametrize("target", [None, 3.0, 1e9])
+def test_the_compiled_loop_starts_from_given_points_like_the_other(target):
+    points = NUMBERS.sample(3, rng=1)
+    x0 = [points[0], (points[1], 5.0), points[2]]
+    loop, plain = (lc.minimize(compiled_bowl, NUMBERS, budget=3000, rng=0, x0=x0, target=target, compiled=compiled)
+                   for compiled in (None, False))
+    assert np.array_equal(loop.history.slots, plain.history.slots)
+    assert (loop.fun, loop.nfev, loop.message) == (plain.fun, plain.nfev, plain.message)
+
+
+def test_an_error_in_the_compiled_loop_tells_where_and_leaves_the_generator_alone():
+    @njit("float64(float64[::1])")
+    def late(x):
+        if x[2] > 8:
+            raise ValueError("too large")
+        return x[0]
+
+    rngs = [np.random.default_rng(3) for _ in range(2)]
+    notes = []
+    for rng, compiled in zip(rngs, (None, False), strict=True):
+        with pytest.raises(ValueError, match="too large") as caught:
+            lc.minimize(late, NUMBERS, budget=3000, rng=rng, compiled=compiled)
+        notes.append(caught.value.__notes__[0])
+    assert notes[0] == notes[1]
+    assert rngs[0].random() == rngs[1].random()
+
+
 def test_compiled_objectives_of_another_signature_run_all_the_same():
     @njit
     def lazy(x):
@@ -379,6 +493,7 @@ def test_the_progress_bar_shows_the_count_and_the_best(capsys):
     ({"on_error": "ignore"}, "on_error='ignore' is not known; use 'raise' or 'penalise'"),
     ({"target": math.nan}, "target=nan must be a number"),
     ({"timeout": "1h"}, "timeout='1h' must be a number"),
+    ({"timeout": 0}, "timeout=0 must be above 0 seconds"),
     ({"callback": 3}, "callback=3 must be callable"),
     ({"space": None}, "space is missing"),
     ({"objective": lc.Problem(bowl, SPACE)}, "a Problem brings its own space"),

@@ -1,4 +1,6 @@
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -64,7 +66,7 @@ def test_numpy_generators_are_used_as_they_are():
 
 def test_kernels_are_compiled_in_the_middle_of_a_run_without_a_trace():
     plain, switching = (lc.Optimizer(SPACE, rng=0, compiled=False), lc.Optimizer(SPACE, rng=0))
-    switching._plain_calls = 50
+    switching._compile_after = 50
     for _ in range(150):
         for optimizer in (plain, switching):
             trial = optimizer.ask()
@@ -117,14 +119,65 @@ def test_damaged_and_foreign_files_are_refused(tmp_path):
             lc.Optimizer.load(path)
 
 
-def test_a_method_of_ones_own_can_run_but_not_be_saved(tmp_path):
-    class Mine(lc.RandomSearch):
+def test_a_method_of_ones_own_is_brought_by_the_caller(tmp_path):
+    class Mine(lc.FAmv):
         pass
 
-    optimizer = lc.Optimizer(SPACE, Mine(), rng=0)
+    optimizer = lc.Optimizer(SPACE, Mine(population=7), rng=0)
     optimizer.tell(optimizer.ask(), 1.0)
-    with pytest.raises(lc.ArgumentError, match="is not one of luciole's"):
-        optimizer.save(tmp_path / "state")
+    optimizer.save(tmp_path / "state")
+    with pytest.raises(lc.ArgumentError, match="a method of your own"):
+        lc.Optimizer.load(tmp_path / "state")
+    with pytest.raises(lc.ArgumentError, match="is not the one"):
+        lc.Optimizer.load(tmp_path / "state", method=Mine(population=8))
+    assert lc.Optimizer.load(tmp_path / "state", method=Mine(population=7)).ask().x == optimizer.ask().x
+
+
+def test_what_the_user_does_to_points_changes_nothing_inside():
+    optimizer, untouched = lc.Optimizer(SPACE, rng=0), lc.Optimizer(SPACE, rng=0)
+    for _ in range(60):
+        trial, other = optimizer.ask(), untouched.ask()
+        assert np.array_equal(trial.slots, other.slots)
+        value = float(np.sum(trial.slots))
+        trial.slots[:] = 1e9
+        trial.x.clear()
+        optimizer.tell(trial, value)
+        untouched.tell(other, value)
+        optimizer.best.x.clear()
+    assert optimizer.best == untouched.best
+
+
+def test_functions_among_the_values_are_found_again_by_another_process(tmp_path):
+    script = ("import sys, luciole as lc\n"
+              "def low(x): return x\n"
+              "class High: pass\n"
+              "space = lc.Space(f=lc.Categorical([low, High()]), x=lc.Float(0, 1))\n"
+              "if sys.argv[1] == 'save': o = lc.Optimizer(space, rng=0); o.ask(); o.save(sys.argv[2])\n"
+              "else: print(lc.Optimizer.load(sys.argv[2], space).ask().x['x'])")
+    for step in ("save", "load"):
+        run = subprocess.run([sys.executable, "-c", script, step, str(tmp_path / "state")], capture_output=True, text=True, check=True)
+    expected = lc.Optimizer(lc.Space(f=lc.Categorical(["a", "b"]), x=lc.Float(0, 1)), rng=0)
+    expected.ask()
+    assert float(run.stdout) == expected.ask().x["x"]
+
+
+def test_a_file_of_another_version_is_refused(tmp_path):
+    from luciole import _storage
+
+    path = tmp_path / "state"
+    lc.Optimizer(SPACE, rng=0).save(path)
+    meta, arrays = _storage.read(path)
+    _storage.write(path, {**meta, "parameters": {**meta["parameters"], "new": 1}}, arrays)
+    with pytest.raises(lc.FileError, match="by another version of luciole"):
+        lc.Optimizer.load(path)
+
+
+def test_far_more_candidates_than_fireflies_stay_in_the_space():
+    space = lc.Space(rate=lc.Float(10, 20), k=lc.Integer(5, 9), m=lc.Integer(50, 60, log=True))
+    for method in METHODS:
+        optimizer = lc.Optimizer(space, method, rng=0)
+        for trial in optimizer.ask(200):
+            assert space.validate(trial.x) == trial.x
 
 
 def test_telling_what_was_never_asked_is_refused():
@@ -132,8 +185,12 @@ def test_telling_what_was_never_asked_is_refused():
     trial, foreign = optimizer.ask(), other.ask()
     with pytest.raises(lc.StateError, match="was never asked of this optimizer"):
         optimizer.tell(foreign, 1.0)
-    with pytest.raises(lc.StateError, match="was never asked"):
-        optimizer.tell({"x": 1}, 1.0)
+    for wrong in ({"x": 1}, None, 0):
+        with pytest.raises(lc.StateError, match="was never asked"):
+            optimizer.tell(wrong, 1.0)
+    for wrong in (None, "abc"):
+        with pytest.raises(lc.ArgumentError, match="violations=.* must be a number"):
+            optimizer.tell(trial, 1.0, wrong)
     optimizer.tell(trial, 1.0)
     with pytest.raises(lc.StateError, match="trial 0 was told before"):
         optimizer.tell(trial, 1.0)
@@ -146,6 +203,7 @@ def test_telling_what_was_never_asked_is_refused():
     (lambda: lc.Optimizer(SPACE, rng="seed"), "rng='seed' must be a whole number"),
     (lambda: lc.Optimizer(SPACE, rng=-1), "rng=-1 must be a whole number"),
     (lambda: lc.Optimizer(SPACE, rng=np.random.RandomState(0)), "legacy numpy.random.RandomState"),
+    (lambda: lc.Optimizer(SPACE, compiled="yes"), "compiled='yes' must be True, False or None"),
     (lambda: lc.Optimizer(SPACE).ask(0), "n=0 must be at least 1"),
     (lambda: lc.Optimizer(SPACE).ask(1.5), "n=1.5 must be a whole number"),
 ])

@@ -1,3 +1,4 @@
+import enum
 import math
 
 import numpy as np
@@ -74,6 +75,32 @@ def test_stepped_values_are_those_a_person_would_write():
     assert lc.Integer(1, 10, step=4).grid == [1, 5, 9]
 
 
+@pytest.mark.parametrize("parts", range(1, 60))
+def test_steps_that_divide_the_range_reach_its_end(parts):
+    assert lc.Float(0, 1, step=1 / parts).grid[-1] == 1.0
+    assert lc.Float(0, 1, step=1 / parts).size == parts + 1
+
+
+def test_the_largest_integers_stay_in_their_domain():
+    for variable in (lc.Integer(0, 2**52), lc.Integer(10**11 - 5, 10**11, log=True), lc.Integer(-(2**52), 2**52)):
+        for u in np.linspace(0, 1, 500, endpoint=False):
+            value = variable.sample(u)
+            assert variable.encode(value) == variable.nearest(variable.encode(value))
+            assert variable.decode(variable.encode(value)) == value
+
+
+def test_enumerations_and_dates_come_back_as_they_are():
+    class Size(enum.IntEnum):
+        SMALL = 1
+        LARGE = 2
+
+    assert lc.Categorical([Size.SMALL, Size.LARGE]).decode(1.0) is Size.LARGE
+    with pytest.raises(lc.ArgumentError, match="cannot be written to JSON"):
+        lc.Space(s=lc.Categorical(Size)).to_json()
+    dates = np.array(["2026-01-01", "2026-06-01"], dtype="datetime64[ns]")
+    assert lc.Ordinal(dates).decode(1.0) == dates[1]
+
+
 def test_equal_looking_choices_are_kept_apart():
     variable = lc.Categorical([1, 1.0, True, "1"])
     assert [variable.encode(each) for each in (1, 1.0, True, "1")] == [0, 1, 2, 3]
@@ -101,8 +128,12 @@ def test_numeric_choices_accept_numbers_of_another_type():
     (lambda: lc.Float(0, 1, step=0), "step=0.0 must be above 0"),
     (lambda: lc.Float(0, 1, step=1e-9), "more than 10,000,000 values"),
     (lambda: lc.Integer(0, 1.5), "high=1.5 must be a whole number"),
-    (lambda: lc.Integer(0, 2**60), "at most 2**53"),
+    (lambda: lc.Integer(0, 2**60), "at most 2**52"),
     (lambda: lc.Integer(0, math.nan), "high=nan must be a whole number"),
+    (lambda: lc.Float(1, 10, log="no"), "log='no' must be True or False"),
+    (lambda: lc.Float(-1e308, 1e308), "too far apart"),
+    (lambda: lc.Integer(1, 10**12, log=True), "the most that log=True allows"),
+    (lambda: lc.Ordinal({"a", "b"}), "must be a list of values"),
     (lambda: lc.Categorical([]), "values is empty"),
     (lambda: lc.Ordinal("abc"), "values='abc' must be a list"),
     (lambda: lc.Categorical(5), "values=5 must be a list"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luciole.errors import ArgumentError, LucioleError
+from luciole.errors import ArgumentError, LucioleError, MissingExtraError
 from luciole.minimize import minimize
 from luciole.problem import Problem
 from luciole.space import Space
@@ -21,6 +21,22 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
                   help="Optimise functions of mixed variables.")
+
+
+@app.callback()
+def about(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True,
+                                          callback=lambda value: _print_version(value))] = False,
+) -> None:
+    """Optimise functions of mixed variables."""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from luciole import __version__
+
+        print(__version__)
+        raise typer.Exit
 
 
 @app.command()
@@ -38,15 +54,17 @@ def solve(
 ) -> None:
     """Solve one problem and print the best design."""
     problem = _find_problem(what, space, maximize)
-    result = minimize(problem, budget=budget, method=method, rng=seed, workers=workers, progress=progress)
     if plot is not None:
-        result.plot(plot, optimum=problem.optimum)
+        _check_picture(plot)
+    result = minimize(problem, budget=budget, method=method, rng=seed, workers=workers, progress=progress)
     if as_json:
         print(json.dumps(_summary(problem, result), default=str, indent=2))
     else:
         _show(problem, result)
-    if plot is not None and not as_json:
-        print(f"picture: {plot}")
+    if plot is not None:
+        result.plot(plot, optimum=problem.optimum)
+        if not as_json:
+            print(f"picture: {plot}")
     if not result.success:
         raise typer.Exit(1)
 
@@ -105,30 +123,49 @@ def _find_problem(what: str, space_file: Path | None, maximize: bool) -> Problem
         from luciole.problems import get_problem
 
         if space_file is not None or maximize:
-            raise ArgumentError("--space and --maximize go with your own function as module:function, "
-                                f"but {what!r} is a problem's name")
+            raise ArgumentError(f"--space and --maximize go with your own function as module:function, but {what!r} has no colon")
         return get_problem(what)
+    if not module_name or not attribute:
+        raise ArgumentError(f"{what!r} must be a problem's name, or your own function as module:function")
     try:
-        found = getattr(importlib.import_module(module_name), attribute)
+        module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
-        if error.name != module_name:
-            raise
+        if error.name is None or not (module_name + ".").startswith(error.name + "."):
+            raise ArgumentError(f"{what!r}: importing {module_name!r} failed: {error}") from error
         raise ArgumentError(f"{what!r}: there is no module {module_name!r} in this folder or installed") from None
-    except AttributeError:
-        raise ArgumentError(f"{what!r}: the module {module_name!r} has no {attribute!r}") from None
+    except Exception as error:
+        raise ArgumentError(f"{what!r}: importing {module_name!r} failed: {type(error).__name__}: {error}") from error
+    if not hasattr(module, attribute):
+        raise ArgumentError(f"{what!r}: the module {module_name!r} has no {attribute!r}")
+    found = getattr(module, attribute)
     if isinstance(found, Problem):
+        if space_file is not None or maximize:
+            raise ArgumentError(f"--space and --maximize go with a function, but {what!r} is a Problem, which brings its own")
         return found
     if space_file is None:
         raise ArgumentError(f"{what!r} is a function; its space is missing: --space FILE.toml")
     return Problem(found, _read_space(space_file), direction="maximize" if maximize else "minimize", name=what)
 
 
+def _check_picture(path: Path) -> None:
+    """Find out before the run whether the picture can be drawn after it."""
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError:
+        raise MissingExtraError("--plot needs matplotlib; install it with: pip install 'luciole[plot]'") from None
+    if not path.parent.is_dir():
+        raise ArgumentError(f"--plot {path}: there is no folder {path.parent}")
+    endings = FigureCanvasBase.get_supported_filetypes()
+    if path.suffix[1:].lower() not in endings:
+        raise ArgumentError(f"--plot {path}: the ending must be one of {', '.join(sorted(endings))}")
+
+
 def _read_space(path: Path) -> Space:
     try:
         with path.open("rb") as file:
             return Space.from_dict(tomllib.load(file))
-    except FileNotFoundError:
-        raise ArgumentError(f"--space {path}: there is no such file") from None
+    except OSError as error:
+        raise ArgumentError(f"--space {path}: {error.strerror}") from None
     except tomllib.TOMLDecodeError as error:
         raise ArgumentError(f"--space {path}: {error}") from None
     except ArgumentError as error:

@@ -136,8 +136,8 @@ def minimize(
             message = run.compiled()
         else:
             if is_compiled(problem.objective):
-                logger.debug("the compiled objective is called from Python: the compiled loop takes no constraints, callback, workers "
-                             "or batch, more than 1000 evaluations, and float64(float64[::1])")
+                logger.debug("the compiled objective is called from Python: the compiled loop takes float64(float64[::1]), more "
+                             "than 1000 evaluations, and no constraints, callback, workers or batch")
             message = run.pipelined(Evaluator(run.seen_problem(), workers, on_error), batch)
     if run.failures:
         logger.warning("%d of %d evaluations failed", len(optimizer.history.errors), len(optimizer.history))

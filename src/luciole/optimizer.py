@@ -22,6 +22,7 @@ from luciole.problem import Direction, Evaluation, judged
 from luciole.space import Point, Space
 
 HORIZON = 10_000  # the budget that schedules assume when none is given
+NONE: tuple[float, ...] = ()
 PLAIN_SECONDS = 2.0  # compiling costs about this much; plain work beyond it is worth compiling
 
 
@@ -171,7 +172,7 @@ class Optimizer:
         self._open[trial.number] = trial
         return trial
 
-    def tell(self, trial: Trial, value: float, violations: float | Sequence[float] = ()) -> None:
+    def tell(self, trial: Trial, value: float, violations: float | Sequence[float] = NONE) -> None:
         """Say what a trial is worth.
 
         Parameters
@@ -183,14 +184,14 @@ class Optimizer:
         violations : float or sequence of float
             Constraint values, feasible where all are at most 0.
         """
-        if not isinstance(trial, Trial) or (trial.number >= self._asked) or trial._space is not self._seen_space:
+        if not isinstance(trial, Trial) or self._open.get(trial.number) is not trial:
+            if isinstance(trial, Trial) and trial.number < self._asked and trial.number not in self._open:
+                raise StateError(f"trial {trial.number} was told before; each trial is told once")
             raise StateError(f"trial={trial!r} was never asked of this optimizer; tell the trials that ask() returned")
-        if self._open.get(trial.number) is not trial:
-            raise StateError(f"trial {trial.number} was told before; each trial is told once")
         if not isinstance(value, Real):
             raise ArgumentError(f"value={value!r} must be a number; NaN says that the evaluation failed")
         try:
-            limits = np.atleast_1d(np.asarray(violations)).ravel()
+            limits = violations if violations is NONE else np.atleast_1d(np.asarray(violations)).ravel()
             excess = [float(g) for g in limits if not g <= 0]
         except (TypeError, ValueError):
             raise ArgumentError(f"violations={violations!r} must be a number or a sequence of numbers") from None

@@ -148,6 +148,9 @@ def check_extreme_values(method: Method) -> None:
 
 def check_any_order(method: Method) -> None:
     """Many more candidates may be out than the method has members, and come back in any order."""
+    narrow = Space(rate=Float(10, 20), count=Integer(5, 9), many=Integer(50, 60, log=True))  # 0 lies in none of them
+    for trial in (far := Optimizer(narrow, method, rng=9)).ask(4 * method.batch + 3):
+        _assert_admissible(far, trial)
     optimizer = _optimizer(method, seed=9)
     for _ in range(3):
         trials = optimizer.ask(4 * method.batch + 3)
