@@ -1,6 +1,8 @@
 import math
 import subprocess
 import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -216,3 +218,56 @@ def test_a_told_value_has_to_be_a_number():
     optimizer = lc.Optimizer(SPACE)
     with pytest.raises(lc.ArgumentError, match="value='low' must be a number"):
         optimizer.tell(optimizer.ask(), "low")
+
+
+EVERY = st.sampled_from([*METHODS, "FAmv_H", "FAmv_H^ag", "FAmv_G^D"])
+
+
+def value_of(trial):
+    """Some value that depends on every variable, failing now and then."""
+    total = float(np.sum(np.sin(trial.slots * 3.7)))
+    return math.nan if total > 1.5 else total
+
+
+@settings(max_examples=40, deadline=None)
+@given(spaces, EVERY, st.integers(0, 2**31), st.integers(1, 6))
+def test_plain_and_compiled_agree_to_the_bit_on_any_space(space, method, seed, batch):
+    plain, compiled = (lc.Optimizer(space, method, rng=seed, budget=120, compiled=each) for each in (False, True))
+    for _ in range(120 // batch):
+        for one, other in zip(plain.ask(batch), compiled.ask(batch), strict=True):
+            assert one.slots.tobytes() == other.slots.tobytes()
+            plain.tell(one, value_of(one))
+            compiled.tell(other, value_of(other))
+
+
+@settings(max_examples=40, deadline=None)
+@given(spaces, EVERY, st.integers(0, 2**31), st.integers(0, 90), st.integers(1, 30))
+def test_saving_and_loading_anywhere_changes_nothing_on_any_space(space, method, seed, stop, out):
+    unbroken, broken = (lc.Optimizer(space, method, rng=seed, budget=120) for _ in range(2))
+    for number in range(120):
+        for optimizer in (unbroken, broken):
+            optimizer.ask()
+            if len(optimizer.pending) >= out:
+                trial = optimizer.pending[-(number % 3) - 1 if len(optimizer.pending) > 2 else 0]
+                optimizer.tell(trial, value_of(trial))
+        if number == stop:
+            with tempfile.TemporaryDirectory() as folder:
+                broken.save(f"{folder}/state")
+                broken = lc.Optimizer.load(f"{folder}/state")
+    assert unbroken.history.slots.tobytes() == broken.history.slots.tobytes()
+    assert unbroken.best == broken.best
+    assert [trial.x for trial in unbroken.pending] == [trial.x for trial in broken.pending]
+
+
+@settings(max_examples=15, deadline=None)
+@given(spaces, EVERY, st.integers(0, 2**31), st.integers(1, 20))
+def test_the_number_of_workers_changes_nothing_on_any_space(space, method, seed, batch):
+    def objective(p):
+        total = sum(hash(repr(value)) % 97 for value in p.values())
+        return math.inf if total % 7 == 0 else total
+
+    alone = lc.minimize(objective, space, budget=60, method=method, rng=seed, batch=batch)
+    with ThreadPoolExecutor(4) as pool:
+        shared = lc.minimize(objective, space, budget=60, method=method, rng=seed, batch=batch, workers=pool)
+    assert alone.history.slots.tobytes() == shared.history.slots.tobytes()
+    assert alone.history.fun.tobytes() == shared.history.fun.tobytes()
