@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from luciole._layout import Floats
+from luciole.errors import ArgumentError
 
 
 class Kernel(NamedTuple):
@@ -29,14 +30,19 @@ class KernelObjective(ABC):
     attributes are: the kernel is loaded where it is needed.
     """
 
+    dim: int
+    """How many numbers it takes."""
+
     goal: float = np.nan
     """If this is a number, the objective is the distance of the kernel's value to it instead of the value."""
 
     @abstractmethod
     def kernel(self) -> Kernel:
-        """The compiled kernel; the same object at every call."""
+        """The compiled kernel, with the same constants at every call."""
 
     def __call__(self, x: Floats) -> float:
+        if np.shape(x) != (self.dim,):
+            raise ArgumentError(f"the point has the shape {np.shape(x)}; {self.dim} numbers are needed")
         function, data, work_size = self.kernel()
         # A copy is contiguous and writable, whatever came in; work of its own serves any thread.
         value = function(np.array(x, dtype=np.float64), data, np.empty(work_size))

@@ -184,7 +184,8 @@ def _finite(number: float) -> float | None:
 
 
 def _show(problem: Problem, result: "Result") -> None:
-    known = "" if problem.optimum is None else f" (best known {_shown(problem.optimum)})"
+    what = "best known" if problem.best_known is not None else "bound"
+    known = "" if problem.optimum is None else f" ({what} {_shown(problem.optimum)})"
     print(f"{problem.value_name}: {_shown(result.fun)}{known}")
     if result.x is not None:
         point = dict(zip(problem.space, result.x, strict=True)) if problem.space.as_array else result.x

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from luciole._compile import is_compiled
 from luciole._layout import Floats
+from luciole._objective import KernelObjective
 from luciole.errors import ArgumentError, CheckError, ObjectiveError, StateError
 from luciole.space import Space
 
@@ -144,12 +145,14 @@ class Problem:
             constraints = ()
         if callable(constraints) or isinstance(constraints, Constraint) or hasattr(constraints, "lb"):
             constraints = [constraints]
+        if isinstance(objective, KernelObjective) and objective.dim != len(space):
+            raise ArgumentError(f"the objective takes {objective.dim} numbers, but the space has {len(space)} variables")
         self.objective = objective
         self.space = space
         self.constraints = tuple(map(as_constraint, constraints))
         self.direction = direction
         self.penalty = penalty
-        self.takes_array = takes_array or is_compiled(objective)
+        self.takes_array = takes_array or isinstance(objective, KernelObjective) or is_compiled(objective)
         self.limits = _limits(constraint_names)
         self.name = name or getattr(objective, "__name__", "objective")
         self.title = title
@@ -169,8 +172,15 @@ class Problem:
         return self.evaluate(self.space.encode(point)).value
 
     def evaluate_many(self, points: ArrayLike) -> Floats:
-        """The value at each row of a matrix of numbers."""
-        return np.array([self(row) for row in np.asarray(points, dtype=np.float64)])
+        """The value at each row of a matrix of numbers, in which other values stand by their position in the list."""
+        try:
+            rows = np.asarray(points, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ArgumentError(f"points={points!r} must be a matrix of numbers") from None
+        if rows.ndim != 2 or rows.shape[1] != len(self.space):
+            raise ArgumentError(f"points has the shape {rows.shape}; it must have a row for each point and "
+                                f"{len(self.space)} columns")
+        return np.array([self(row) for row in rows])
 
     def evaluate(self, slots: Floats, on_error: OnError = "raise") -> Evaluation:
         """Evaluate the point of some slots; an exception is passed on, or becomes a failed evaluation."""
@@ -253,10 +263,12 @@ class Problem:
         return Evaluation(value, sum(violations), None, by_value=True) if math.isfinite(value) else failed(value)
 
     def over(self, space: Space) -> "Problem":
-        """The same problem over another space."""
+        """The same objective and constraints over another space; the best known design stays known if it lies in it."""
+        best_known = self.best_known if self.best_known is not None and self.best_known in space else None
         return Problem(self.objective, space, constraints=self.constraints, direction=self.direction, penalty=self.penalty,
                        takes_array=self.takes_array, constraint_names=self.limits, name=self.name, title=self.title,
-                       category=self.category, value_name=self.value_name, units=self.units, optimum=self.optimum)
+                       category=self.category, value_name=self.value_name, units=self.units, optimum=self.optimum,
+                       best_known=best_known)
 
     def __repr__(self) -> str:
         parts = [f"{len(self.space)} variables"]

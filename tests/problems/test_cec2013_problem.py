@@ -41,8 +41,8 @@ def test_defaults_are_those_of_the_paper():
     (5, True, "fffii"),
     (5, False, "fffff"),
     (10, 0.3, "fffffffiii"),
-    (5, 1, "iiiii"),
-    (5, 0, "fffff"),
+    (5, 1.0, "iiiii"),
+    (5, 0.0, "fffff"),
     (5, [4, 0], "ifffi"),
     (5, np.array([1]), "fifff"),
     (5, [], "fffff"),
@@ -60,7 +60,10 @@ def test_mixed(dim, mixed, expected):
     ({"number": "1"}, "number='1'"),
     ({"number": 1, "dim": 7}, "dim=7 must be one of 2, 5, 10, 20"),
     ({"number": 1, "edition": "opfunu"}, "edition='opfunu' is not known; use 'official' or 'opfunu-1.0.1'"),
-    ({"number": 1, "mixed": 1.5}, "mixed=1.5 must be a part from 0 to 1"),
+    ({"number": 1, "mixed": 1.5}, "mixed=1.5 must be True, False, a float from 0.0 to 1.0"),
+    ({"number": 1, "mixed": 1}, "mixed=1 must be True, False, a float from 0.0 to 1.0"),
+    ({"number": 1, "mixed": np.array(0.5)}, "mixed=array(0.5) must be True"),
+    ({"number": 1, "seed": "a"}, "seed='a' must be a whole number"),
     ({"number": 1, "mixed": "half"}, "mixed='half' must be"),
     ({"number": 1, "dim": 5, "mixed": [5]}, "mixed: 5 is not a variable; use whole numbers from 0 to 4"),
     ({"number": 1, "dim": 5, "mixed": [1, 1]}, "lists a variable twice"),
@@ -210,3 +213,31 @@ def test_second_process_finds_everything_compiled(tmp_path):
     misses = [subprocess.run([sys.executable, "-c", SECOND_PROCESS], env={**os.environ, "LUCIOLE_CACHE_DIR": str(tmp_path)},
                              check=True, capture_output=True, text=True).stdout.strip() for _ in range(2)]
     assert misses == ["2", "0"]
+
+
+def test_an_objective_is_never_called_with_another_length_than_its_own():
+    """The kernel would read memory that is not its own."""
+    objective = lc.problems.cec2013(9, 10).objective
+    with pytest.raises(lc.ArgumentError, match=r"the point has the shape \(2,\); 10 numbers are needed"):
+        objective(np.zeros(2))
+    narrow = lc.Space.from_bounds([(-1, 1)] * 3)
+    for call in (lambda: lc.minimize(objective, narrow, budget=2000), lambda: lc.Problem(objective, narrow),
+                 lambda: lc.problems.cec2013(9, 10).over(narrow)):
+        with pytest.raises(lc.ArgumentError, match="the objective takes 10 numbers, but the space has 3 variables"):
+            call()
+
+
+@pytest.mark.parametrize("bad", [["1"] * 5, [1j] * 5, [0, 0, 0, 10**400, 0], np.ma.masked_array(np.zeros(5)), [None] * 5])
+def test_what_only_looks_like_numbers_is_refused(bad):
+    problem = lc.problems.cec2013(1, 5)
+    with pytest.raises(lc.ArgumentError, match="must be"):
+        problem(bad)
+    with pytest.raises(lc.ArgumentError, match="points"):
+        problem.evaluate_many(np.ma.atleast_2d(bad) if isinstance(bad, np.ma.MaskedArray) else [bad])
+
+
+def test_more_threads_than_rows_are_no_use():
+    problem = lc.problems.cec2013(3, 5)
+    rows = np.zeros((3, 5))
+    assert np.array_equal(problem.evaluate_many(rows, threads=10**6), problem.evaluate_many(rows))
+    assert problem.evaluate_many(np.zeros((0, 5)), threads=4).size == 0

@@ -80,7 +80,8 @@ SHORT_NAMES = {f"f{number}": f"cec2013-f{number}" for number in FUNCTIONS}
 
 def get_problem(name: str) -> Problem:
     """A problem by its name; ``"f7"`` is short for ``"cec2013-f7"``."""
-    full = SHORT_NAMES.get(name, name)
+    plain = name.lower().replace("_", "-")
+    full = SHORT_NAMES.get(plain, plain)
     if full not in PROBLEMS:
         singles = [each for each in PROBLEMS if each not in SHORT_NAMES.values()]
         raise ArgumentError(f"the problem {name!r} is not known; use {', '.join(singles)}, or cec2013-f1 to "

@@ -31,17 +31,18 @@ def pressure_vessel(penalty: str | Penalty | None = None) -> Problem:
         "length": Float(10, 200),
     })
 
-    def by_the_paper(value: float, violations: Floats) -> float:
-        total = float(violations.sum())
-        return 1e6 + total if total > 1e-5 else value
-
     return Problem(
-        _pressure_vessel, space, name="pressure-vessel", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        _pressure_vessel, space, name="pressure-vessel", takes_array=True, penalty=_penalty(penalty, _vessel_penalty),
         constraint_names={"shell thickness": 0.8125, "head thickness": 0.4375, "volume": 1_296_000, "length": 240},
         title="Pressure vessel of least cost", category="engineering",
-        optimum=6059.714335048436, best_known=(0.8125, 0.4375, 0.8125 / 0.0193, 176.6365958424394),
+        optimum=6059.7143350484375, best_known=(0.8125, 0.4375, 42.09844559585492, 176.63659584243945),
         units={"shell": "in", "head": "in", "radius": "in", "length": "in"}, value_name="cost",
     )
+
+
+def _vessel_penalty(value: float, violations: Floats) -> float:
+    total = float(violations.sum())
+    return 1e6 + total if total > 1e-5 else value
 
 
 def _pressure_vessel(x: Floats) -> tuple[float, list[float]]:
@@ -72,17 +73,19 @@ def welded_beam(penalty: str | Penalty | None = None) -> Problem:
         "thickness": Float(0.1, 2),
     })
 
-    def by_the_paper(value: float, violations: Floats) -> float:
-        return value + 100 * float(violations.sum()) + 100 * int(np.count_nonzero(violations))
-
     return Problem(
-        _welded_beam, space, name="welded-beam", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        _welded_beam, space, name="welded-beam", takes_array=True, penalty=_penalty(penalty, _beam_penalty),
         constraint_names={"shear stress": 13_600, "bending stress": 30_000, "weld no thicker than the beam": 2, "cost of weld": 5,
                           "least weld": 0.125, "deflection": 0.25, "buckling load": 6000},
         title="Welded beam of least cost", category="engineering",
-        optimum=1.7248523085973, best_known=(0.20572963978, 3.47048866563, 9.03662391036, 0.20572963978),
+        optimum=1.724852308597365,
+        best_known=(0.20572963978607947, 3.4704886656280003, 9.036623910357635, 0.20572963978607947),
         units={"weld_thickness": "in", "weld_length": "in", "height": "in", "thickness": "in"}, value_name="cost",
     )
+
+
+def _beam_penalty(value: float, violations: Floats) -> float:
+    return value + 100 * float(violations.sum()) + 100 * int(np.count_nonzero(violations))
 
 
 def _welded_beam(x: Floats) -> tuple[float, list[float]]:
@@ -122,17 +125,18 @@ def coil_spring(penalty: str | Penalty | None = None) -> Problem:
     """
     space = Space({"wire": Float(0.2, 1), "diameter": Float(0.6, 3), "coils": Integer(1, 70)})
 
-    def by_the_paper(value: float, violations: Floats) -> float:
-        return value + 1e6 * float(violations.sum())
-
     return Problem(
-        _coil_spring, space, name="coil-spring", takes_array=True, penalty=_penalty(penalty, by_the_paper),
+        _coil_spring, space, name="coil-spring", takes_array=True, penalty=_penalty(penalty, _spring_penalty),
         constraint_names={"shear stress": 189_000, "free length": 14, "least wire": 0.2, "outer diameter": 3, "spring index": 3,
                           "deflection": 6, "working deflection": 1.25},
         title="Coil compression spring of least wire volume", category="engineering",
-        optimum=1.0594048, best_known=(0.29161755, 1.38417861, 7),
+        optimum=1.0594048398201528, best_known=(0.29161754823783587, 1.384178612672949, 7),
         units={"wire": "in", "diameter": "in", "coils": ""}, value_name="volume",
     )
+
+
+def _spring_penalty(value: float, violations: Floats) -> float:
+    return value + 1e6 * float(violations.sum())
 
 
 def _coil_spring(x: Floats) -> tuple[float, list[float]]:

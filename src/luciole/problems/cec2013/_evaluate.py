@@ -55,6 +55,7 @@ def evaluate_rows(kernel: Kernel, rows: Floats, threads: int) -> Floats:
     """The values at the rows of a contiguous, writable matrix, shared by some threads."""
     values = np.empty(len(rows))
     loop = _row_loop()
+    threads = min(threads, max(1, len(rows)))
 
     def fill(part: slice) -> None:
         loop(kernel.function, rows[part].reshape(-1), rows.shape[1], kernel.data, aligned(kernel.work_size), values[part])

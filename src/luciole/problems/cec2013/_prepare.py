@@ -1,13 +1,11 @@
 """The constants that a kernel reads: `prepare` builds them once for a function, dimension and edition."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from luciole.problems.cec2013._blocks import BLOCKS, Setting, padded, padded_size
 from luciole.problems.cec2013._data import load_rotations, load_shifts
-from luciole.problems.cec2013._table import FUNCTIONS
+from luciole.problems.cec2013._table import BASIC, COMPOSITIONS, FUNCTIONS
 from luciole.problems.cec2013._transforms import HEADER, SPARE
 
 __all__ = ["aligned", "prepare", "work_size"]
@@ -18,84 +16,7 @@ _ALIGNMENT = 64
 # The most components of a composition, and the most scratch vectors of a basic function.
 _SLOTS = 5 + 2
 _COMPONENTS = 8
-
-
-class _Component(NamedTuple):
-    """One component of a composition: its function, spread, factor, bias and opfunu's factor if another."""
-
-    block: str
-    spread: float
-    factor: float
-    bias: float
-    opfunu_factor: float | None = None
-
-
-_BASIC = {
-    1: "sphere",
-    2: "elliptic",
-    3: "bent_cigar",
-    4: "discus",
-    5: "different_powers",
-    6: "rosenbrock",
-    7: "schaffer_f7",
-    8: "ackley",
-    9: "weierstrass",
-    10: "griewank",
-    11: "rastrigin",
-    12: "rotated_rastrigin",
-    13: "step_rastrigin",
-    14: "schwefel",
-    15: "rotated_schwefel",
-    16: "katsuura",
-    17: "lunacek",
-    18: "lunacek",
-    19: "griewank_rosenbrock",
-    20: "schaffer_f6",
-}
 _UNROTATED = (5, 17)
-
-_COMPOSITIONS = {
-    21: (
-        _Component("rosenbrock", 10.0, 1.0, 0.0),
-        _Component("different_powers", 20.0, 1e-6, 100.0),
-        _Component("bent_cigar", 30.0, 1e-26, 200.0),
-        _Component("discus", 40.0, 1e-6, 300.0),
-        _Component("sphere", 50.0, 0.1, 400.0),
-    ),
-    22: tuple(_Component("schwefel", 20.0, 1.0, 100.0 * k) for k in range(3)),
-    23: tuple(_Component("rotated_schwefel", 20.0, 1.0, 100.0 * k) for k in range(3)),
-    24: (
-        _Component("rotated_schwefel", 20.0, 0.25, 0.0),
-        _Component("rotated_rastrigin", 20.0, 1.0, 100.0),
-        _Component("weierstrass", 20.0, 2.5, 200.0),
-    ),
-    25: (
-        _Component("rotated_schwefel", 10.0, 0.25, 0.0),
-        _Component("rotated_rastrigin", 30.0, 1.0, 100.0),
-        _Component("weierstrass", 50.0, 2.5, 200.0),
-    ),
-    26: (
-        _Component("rotated_schwefel", 10.0, 0.25, 0.0),
-        _Component("rotated_rastrigin", 10.0, 1.0, 100.0),
-        _Component("elliptic", 10.0, 1e-7, 200.0),
-        _Component("weierstrass", 10.0, 2.5, 300.0),
-        _Component("griewank", 10.0, 10.0, 400.0),
-    ),
-    27: (
-        _Component("griewank", 10.0, 100.0, 0.0),
-        _Component("rotated_rastrigin", 10.0, 10.0, 100.0),
-        _Component("rotated_schwefel", 10.0, 2.5, 200.0),
-        _Component("weierstrass", 20.0, 25.0, 300.0),
-        _Component("sphere", 20.0, 0.1, 400.0),
-    ),
-    28: (
-        _Component("griewank_rosenbrock", 10.0, 2.5, 0.0),
-        _Component("schaffer_f7", 20.0, 2.5e-3, 100.0, 2.5e-6),
-        _Component("rotated_schwefel", 30.0, 2.5, 200.0),
-        _Component("schaffer_f6", 40.0, 5e-4, 300.0),
-        _Component("sphere", 50.0, 0.1, 400.0),
-    ),
-}
 
 
 def aligned(size: int) -> Floats:
@@ -133,7 +54,7 @@ def _setting(number: int, k: int, dim: int, official: bool) -> Setting:
 
 
 def _composition(number: int, dim: int, official: bool) -> Floats:
-    components = _COMPOSITIONS[number]
+    components = COMPOSITIONS[number]
     table = np.zeros((6, _COMPONENTS))
     table[0, 0] = FUNCTIONS[number].optimum
     settings = [_setting(number, k, dim, official) for k in range(len(components))]
@@ -167,11 +88,11 @@ def prepare(number: int, dim: int, edition: str = "official") -> Floats:
         One-dimensional, not to be written to.
     """
     official = edition == "official"
-    if number in _BASIC:
+    if number in BASIC:
         setting = _setting(number, 0, dim, official)
         header = np.zeros(HEADER)
         header[0] = FUNCTIONS[number].optimum
-        content = np.concatenate([header, padded(setting.origin, dim), BLOCKS[_BASIC[number]](setting)])
+        content = np.concatenate([header, padded(setting.origin, dim), BLOCKS[BASIC[number]](setting)])
     else:
         content = _composition(number, dim, official)
     data = aligned(len(content))

@@ -18,6 +18,7 @@ from luciole.problems.cec2013._table import EDITIONS, FUNCTIONS
 from luciole.space import Categorical, Float, Space, Variable
 
 BOUND = 100
+MIXED_HINT = "mixed={!r} must be True, False, a float from 0.0 to 1.0 or a list of variables"
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Cec2013Problem(Problem):
         ``"official"`` or ``"opfunu-1.0.1"``.
     optimum : float
         The value f* at the optimum of the function on real numbers; 0 for `absolute_error`. Where some variables are whole
-        numbers it is a bound that cannot be reached.
+        numbers it is a bound that cannot be reached. In the edition ``"opfunu-1.0.1"`` it is none for F14, F15, F22 and F23,
+        which fall below it.
     """
 
     objective: Cec2013Objective
@@ -72,10 +74,12 @@ class Cec2013Problem(Problem):
                  mixed_as: str = "integer", seed: Seed = 0) -> None:
         number = _choice("number", number, FUNCTIONS, "a whole number from 1 to 28")
         dim = _choice("dim", dim, DIMENSIONS, f"one of {', '.join(map(str, DIMENSIONS))}")
-        if edition not in EDITIONS:
+        if not isinstance(edition, str) or edition not in EDITIONS:
             raise ArgumentError(f"edition={edition!r} is not known; use {' or '.join(map(repr, EDITIONS))}")
         if mixed_as not in ("integer", "categorical"):
             raise ArgumentError(f"mixed_as={mixed_as!r} is not known; use 'integer' or 'categorical'")
+        if not isinstance(seed, int | np.integer | np.random.Generator) or isinstance(seed, bool):
+            raise ArgumentError(f"seed={seed!r} must be a whole number or a numpy.random.Generator")
         about = FUNCTIONS[number]
         whole = _whole_variables(mixed, dim)
         super().__init__(
@@ -103,8 +107,8 @@ class Cec2013Problem(Problem):
         if isinstance(point, Mapping):
             point = self._from_dict(point)
         try:
-            numbers = np.asarray(point, dtype=np.float64)
-        except (TypeError, ValueError):
+            numbers = _as_numbers(point)
+        except (TypeError, ValueError, OverflowError):
             raise ArgumentError(f"the point {point!r} must be a dict of values or an array of {self.dim} numbers") from None
         if numbers.shape != (self.dim,):
             raise ArgumentError(f"the point has the shape {numbers.shape}; the space has {self.dim} variables")
@@ -125,8 +129,8 @@ class Cec2013Problem(Problem):
         if isinstance(threads, bool) or not isinstance(threads, Integral) or int(threads) < 1:
             raise ArgumentError(f"threads={threads!r} must be a whole number of at least 1")
         try:
-            rows = np.ascontiguousarray(points, dtype=np.float64)
-        except (TypeError, ValueError):
+            rows = _as_numbers(points)
+        except (TypeError, ValueError, OverflowError):
             raise ArgumentError(f"points={points!r} must be a matrix of numbers") from None
         if rows.ndim != 2 or rows.shape[1] != self.dim:
             raise ArgumentError(f"points has the shape {rows.shape}; it must have a row for each point and {self.dim} columns")
@@ -170,8 +174,8 @@ def cec2013(number: int, dim: int = 50, mixed: bool | float | Iterable[int] = Tr
     dim : int
         2, 5, 10, 20, 30, ..., 100.
     mixed : bool, float or sequence of int
-        Which variables are whole numbers: True for the second half (the last ``dim // 2``), False for none, a number from 0 to 1
-        for the last so many parts of all, or a list of variables, counted from 0.
+        Which variables are whole numbers: True for the second half (the last ``dim // 2``), False for none, a float from 0.0 to
+        1.0 for the last so many parts of all, or a list of variables, counted from 0.
     edition : {"official", "opfunu-1.0.1"}
         What the organisers' program computes, or what that package computed.
     mixed_as : {"integer", "categorical"}
@@ -196,6 +200,16 @@ def cec2013(number: int, dim: int = 50, mixed: bool | float | Iterable[int] = Tr
     return Cec2013Problem(number, dim, mixed, edition, mixed_as=mixed_as, seed=seed)
 
 
+def _as_numbers(given: Any) -> Floats:
+    """A contiguous array of float64; neither text nor complex numbers count as numbers."""
+    array = np.asarray(given)
+    if array.dtype.kind not in "biufO" or isinstance(given, np.ma.MaskedArray):
+        raise TypeError("not an array of real numbers")
+    if array.dtype.kind == "O" and not all(isinstance(each, Real) for each in array.ravel()):
+        raise TypeError("not an array of real numbers")
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
 def _choice(name: str, value: Any, allowed: Container[Any], described: str) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value not in allowed:
         raise ArgumentError(f"{name}={value!r} must be {described}")
@@ -207,11 +221,13 @@ def _whole_variables(mixed: Any, dim: int) -> list[int]:
     if isinstance(mixed, bool | np.bool_):
         return list(range(dim - dim // 2, dim)) if mixed else []
     if isinstance(mixed, Real):
-        if not 0 <= float(mixed) <= 1:
-            raise ArgumentError(f"mixed={mixed!r} must be a part from 0 to 1; for single variables pass a list")
+        if isinstance(mixed, Integral) or not 0 <= float(mixed) <= 1:
+            raise ArgumentError(MIXED_HINT.format(mixed))
         return list(range(dim - round(float(mixed) * dim), dim))
-    if isinstance(mixed, str) or not isinstance(mixed, Iterable):
-        raise ArgumentError(f"mixed={mixed!r} must be True, False, a part from 0 to 1 or a list of variables")
+    if isinstance(mixed, str | bytes) or not isinstance(mixed, Iterable):
+        raise ArgumentError(MIXED_HINT.format(mixed))
+    if isinstance(mixed, np.ndarray) and mixed.ndim != 1:
+        raise ArgumentError(MIXED_HINT.format(mixed))
     listed = list(mixed)
     for each in listed:
         if isinstance(each, bool | np.bool_) or not isinstance(each, Integral) or not 0 <= int(each) < dim:

@@ -1,8 +1,9 @@
-"""What is known of each function: its title, its kind, its optimum and its properties."""
+"""What is known of each function: its title, its kind, its optimum, its properties, and what it is made of."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-__all__ = ["EDITIONS", "FUNCTIONS", "Cec2013Function"]
+__all__ = ["BASIC", "COMPOSITIONS", "EDITIONS", "FUNCTIONS", "Cec2013Function"]
 
 EDITIONS = ("official", "opfunu-1.0.1")
 
@@ -84,3 +85,81 @@ FUNCTIONS = {
     number: Cec2013Function(number, title, _category(number), _optimum(number), *flags)
     for number, title, *flags in _ROWS
 }
+
+
+class Component(NamedTuple):
+    """One component of a composition: its function, spread, factor, bias and opfunu's factor if another."""
+
+    block: str
+    spread: float
+    factor: float
+    bias: float
+    opfunu_factor: float | None = None
+
+
+BASIC = {
+    1: "sphere",
+    2: "elliptic",
+    3: "bent_cigar",
+    4: "discus",
+    5: "different_powers",
+    6: "rosenbrock",
+    7: "schaffer_f7",
+    8: "ackley",
+    9: "weierstrass",
+    10: "griewank",
+    11: "rastrigin",
+    12: "rotated_rastrigin",
+    13: "step_rastrigin",
+    14: "schwefel",
+    15: "rotated_schwefel",
+    16: "katsuura",
+    17: "lunacek",
+    18: "lunacek",
+    19: "griewank_rosenbrock",
+    20: "schaffer_f6",
+}
+"""The basic function that each of the first twenty is."""
+COMPOSITIONS = {
+    21: (
+        Component("rosenbrock", 10.0, 1.0, 0.0),
+        Component("different_powers", 20.0, 1e-6, 100.0),
+        Component("bent_cigar", 30.0, 1e-26, 200.0),
+        Component("discus", 40.0, 1e-6, 300.0),
+        Component("sphere", 50.0, 0.1, 400.0),
+    ),
+    22: tuple(Component("schwefel", 20.0, 1.0, 100.0 * k) for k in range(3)),
+    23: tuple(Component("rotated_schwefel", 20.0, 1.0, 100.0 * k) for k in range(3)),
+    24: (
+        Component("rotated_schwefel", 20.0, 0.25, 0.0),
+        Component("rotated_rastrigin", 20.0, 1.0, 100.0),
+        Component("weierstrass", 20.0, 2.5, 200.0),
+    ),
+    25: (
+        Component("rotated_schwefel", 10.0, 0.25, 0.0),
+        Component("rotated_rastrigin", 30.0, 1.0, 100.0),
+        Component("weierstrass", 50.0, 2.5, 200.0),
+    ),
+    26: (
+        Component("rotated_schwefel", 10.0, 0.25, 0.0),
+        Component("rotated_rastrigin", 10.0, 1.0, 100.0),
+        Component("elliptic", 10.0, 1e-7, 200.0),
+        Component("weierstrass", 10.0, 2.5, 300.0),
+        Component("griewank", 10.0, 10.0, 400.0),
+    ),
+    27: (
+        Component("griewank", 10.0, 100.0, 0.0),
+        Component("rotated_rastrigin", 10.0, 10.0, 100.0),
+        Component("rotated_schwefel", 10.0, 2.5, 200.0),
+        Component("weierstrass", 20.0, 25.0, 300.0),
+        Component("sphere", 20.0, 0.1, 400.0),
+    ),
+    28: (
+        Component("griewank_rosenbrock", 10.0, 2.5, 0.0),
+        Component("schaffer_f7", 20.0, 2.5e-3, 100.0, 2.5e-6),
+        Component("rotated_schwefel", 30.0, 2.5, 200.0),
+        Component("schaffer_f6", 40.0, 5e-4, 300.0),
+        Component("sphere", 50.0, 0.1, 400.0),
+    ),
+}
+"""What each of the others is composed of."""
