@@ -30,7 +30,8 @@ def integers(draw):
     if kind == "log":
         low, high = sorted(draw(st.tuples(st.integers(1, 10**11), st.integers(1, 10**11))))
         return lc.Integer(low, high, log=True)
-    low, high = sorted(draw(st.tuples(st.integers(-(2**52), 2**52), st.integers(-(2**52), 2**52))))
+    largest = 2**52 if kind == "plain" else 2**51  # a step is a whole number of at most 2**52 as well
+    low, high = sorted(draw(st.tuples(st.integers(-largest, largest), st.integers(-largest, largest))))
     return lc.Integer(low, high, step=max(1, (high - low) // draw(st.integers(1, 20)))) if kind == "step" else lc.Integer(low, high)
 
 
