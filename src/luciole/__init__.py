@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from luciole.algorithms import FA, FAmv, Method, RandomSearch
+from luciole.algorithms import FA, DEmv, FAmv, Method, RandomSearch
 from luciole.errors import (
     ArgumentError,
     CheckError,
@@ -30,6 +30,7 @@ __all__ = [
     "Categorical",
     "CheckError",
     "Constraint",
+    "DEmv",
     "Evaluation",
     "FAmv",
     "FileError",

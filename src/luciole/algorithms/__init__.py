@@ -1,17 +1,18 @@
 """The methods, one file each, and the registry of their names."""
 
 from luciole.algorithms.base import Method
+from luciole.algorithms.demv import DEmv
 from luciole.algorithms.fa import FA
 from luciole.algorithms.famv import FAmv
 from luciole.algorithms.random_search import RandomSearch
 from luciole.errors import ArgumentError
 
-__all__ = ["DEFAULT", "FA", "METHODS", "PUBLISHED", "FAmv", "Method", "RandomSearch", "get_method"]
+__all__ = ["DEFAULT", "FA", "METHODS", "PUBLISHED", "DEmv", "FAmv", "Method", "RandomSearch", "get_method"]
 
-METHODS: dict[str, type[Method]] = {each.name: each for each in (FAmv, FA, RandomSearch)}
+METHODS: dict[str, type[Method]] = {each.name: each for each in (FAmv, FA, DEmv, RandomSearch)}
 """Every method by its name. A method file becomes part of the library by its line here."""
 
-PUBLISHED: dict[str, Method] = {each.label: each for each in (FA.paper(), *map(FAmv.paper, FAmv.VARIANTS))}
+PUBLISHED: dict[str, Method] = {each.label: each for each in (DEmv.paper(), FA.paper(), *map(FAmv.paper, FAmv.VARIANTS))}
 """Published settings by their name in the paper's tables."""
 
 DEFAULT: Method = FAmv()
