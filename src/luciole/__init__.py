@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from luciole.algorithms import FA, DEmv, FAmv, Method, RandomSearch
+from luciole.algorithms import FA, GA, DEmv, FAmv, Method, PSOmv, RandomSearch
 from luciole.errors import (
     ArgumentError,
     CheckError,
@@ -24,6 +24,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "FA",
+    "GA",
     "ArgumentError",
     "Best",
     "Boolean",
@@ -42,6 +43,7 @@ __all__ = [
     "ObjectiveError",
     "Optimizer",
     "Ordinal",
+    "PSOmv",
     "Problem",
     "RandomSearch",
     "Result",

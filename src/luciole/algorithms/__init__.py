@@ -4,15 +4,19 @@ from luciole.algorithms.base import Method
 from luciole.algorithms.demv import DEmv
 from luciole.algorithms.fa import FA
 from luciole.algorithms.famv import FAmv
+from luciole.algorithms.ga import GA
+from luciole.algorithms.psomv import PSOmv
 from luciole.algorithms.random_search import RandomSearch
 from luciole.errors import ArgumentError
 
-__all__ = ["DEFAULT", "FA", "METHODS", "PUBLISHED", "DEmv", "FAmv", "Method", "RandomSearch", "get_method"]
+__all__ = ["DEFAULT", "FA", "GA", "METHODS", "PUBLISHED", "DEmv", "FAmv", "Method", "PSOmv", "RandomSearch", "get_method"]
 
-METHODS: dict[str, type[Method]] = {each.name: each for each in (FAmv, FA, DEmv, RandomSearch)}
+METHODS: dict[str, type[Method]] = {each.name: each for each in (FAmv, FA, DEmv, PSOmv, GA, RandomSearch)}
 """Every method by its name. A method file becomes part of the library by its line here."""
 
-PUBLISHED: dict[str, Method] = {each.label: each for each in (DEmv.paper(), FA.paper(), *map(FAmv.paper, FAmv.VARIANTS))}
+PUBLISHED: dict[str, Method] = {
+    each.label: each for each in (PSOmv.paper(), DEmv.paper(), GA.paper(), FA.paper(), *map(FAmv.paper, FAmv.VARIANTS))
+}
 """Published settings by their name in the paper's tables."""
 
 DEFAULT: Method = FAmv()

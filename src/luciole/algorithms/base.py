@@ -73,9 +73,12 @@ def check_choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
         raise ArgumentError(f"{name}={value!r} is not known; use {', '.join(map(repr, allowed[:-1]))} or {allowed[-1]!r}")
 
 
-def check_number(name: str, value: object, low: float, *, whole: bool = False, open_low: bool = False) -> None:
-    """Refuse a parameter that is not a finite number (a whole one, if asked) from a lower bound on."""
-    fits = isinstance(value, Integral if whole else Real) and not isinstance(value, bool) and low <= float(value) < math.inf
+def check_number(name: str, value: object, low: float, high: float = math.inf, *, whole: bool = False,
+                 open_low: bool = False) -> None:
+    """Refuse a parameter that is not a finite number (a whole one, if asked) between two bounds."""
+    fits = (isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+            and low <= float(value) <= high and float(value) < math.inf)
     if not fits or (open_low and value == low):
         bound = f"above {low}" if open_low else f"of at least {low}"
+        bound += f" and at most {high}" if high < math.inf else ""
         raise ArgumentError(f"{name}={value!r} must be a {'whole' if whole else 'finite'} number {bound}")
