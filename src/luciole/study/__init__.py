@@ -1,0 +1,1 @@
+"""Studies: from a plan to runs, statistics, tables, figures and a report. One file a step."""

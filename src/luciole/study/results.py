@@ -1,0 +1,82 @@
+"""What a study found, as everything after the runs reads it: statistics, tables, figures, report and exports."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from luciole._layout import Floats
+from luciole.errors import StateError
+
+if TYPE_CHECKING:
+    import pandas
+
+RUN_COLUMNS = ("problem", "method", "repetition", "seed", "error", "value", "violation", "evaluations", "seconds", "command")
+"""The columns of `Results.runs`."""
+
+FAILURE_COLUMNS = ("problem", "method", "repetition", "seed", "message", "command")
+"""The columns of `Results.failures`."""
+
+
+@dataclass(frozen=True)
+class StudiedProblem:
+    """A problem of a study."""
+
+    name: str
+    """What tables call it: ``"F1"``, ``"VESSEL"``."""
+    title: str
+    """What it is, in a line."""
+    category: str
+    """Which kind of problem it is; tables and figures have a section for each."""
+    variables: int
+    """How many it has."""
+    optimum: float | None = None
+    """The best value there is, if known."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """The finished runs of a study and what they were.
+
+    The error of a run is ``|f - f*|`` where the optimum f* is known and the value otherwise, and infinity if no feasible
+    point was found.
+    """
+
+    name: str
+    """The name of the plan."""
+    problems: tuple[StudiedProblem, ...]
+    """In the order of the plan."""
+    methods: tuple[str, ...]
+    """What tables call them, in the order of the plan."""
+    repetitions: int
+    budget: int
+    seed: int
+    """The seed of the plan; each run has its own, made from it."""
+    fitness: str
+    """``"value"`` or ``"absolute-error"``: what was minimised."""
+    runs: "pandas.DataFrame"
+    """One row a finished run, with `RUN_COLUMNS`; repetitions count from 0."""
+    traces: Mapping[tuple[str, str, int], Floats] = field(default_factory=dict)
+    """For each run (problem, method, repetition), rows of (evaluations, best error so far), about 100 of them, log-spaced."""
+    failures: "pandas.DataFrame | None" = None
+    """One row a run that could not be finished, with `FAILURE_COLUMNS`."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What to print about how it was run: versions, machine, dates, the plan itself under ``"plan"``."""
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories of the problems, in the order of the plan."""
+        return tuple(dict.fromkeys(each.category for each in self.problems))
+
+    def errors(self, problem: str) -> dict[str, Floats]:
+        """The errors of every method on a problem, one number a repetition; a run that is missing is a `StateError`."""
+        rows = self.runs[self.runs["problem"] == problem]
+        found = {}
+        for method in self.methods:
+            mine = rows[rows["method"] == method].sort_values("repetition")
+            if missing := sorted(set(range(self.repetitions)) - set(mine["repetition"])):
+                raise StateError(f"{method} on {problem} lacks {len(missing)} of {self.repetitions} runs, the first is "
+                                 f"repetition {missing[0]}; finish the study before comparing methods")
+            found[method] = mine["error"].to_numpy(dtype=np.float64)
+        return found
