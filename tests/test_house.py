@@ -103,7 +103,7 @@ def test_the_public_surface_is_this():
     assert sorted(lc.__all__) == sorted(dir(lc))
     assert set(lc.__all__) == {
         "ArgumentError", "Best", "Boolean", "Categorical", "CheckError", "Constraint", "DEmv", "Evaluation", "FA", "FAmv", "FileError", "Float", "GA",
-        "Integer", "LucioleError", "Method", "MissingExtraError", "ObjectiveError", "Optimizer", "Ordinal", "PSOmv", "Problem", "RandomSearch", "Result",
+        "Integer", "LSHADE", "LucioleError", "Method", "MissingExtraError", "ObjectiveError", "Optimizer", "Ordinal", "PSOmv", "Problem", "RandomSearch", "Result",
         "Space", "StateError", "Trial", "minimize", "problems", "testing",
     }
     with pytest.raises(AttributeError, match="no attribute 'genetic'"):

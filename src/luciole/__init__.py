@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from luciole.algorithms import FA, GA, DEmv, FAmv, Method, PSOmv, RandomSearch
+from luciole.algorithms import FA, GA, LSHADE, DEmv, FAmv, Method, PSOmv, RandomSearch
 from luciole.errors import (
     ArgumentError,
     CheckError,
@@ -25,6 +25,7 @@ __version__ = "0.1.0"
 __all__ = [
     "FA",
     "GA",
+    "LSHADE",
     "ArgumentError",
     "Best",
     "Boolean",

@@ -5,19 +5,24 @@ from luciole.algorithms.demv import DEmv
 from luciole.algorithms.fa import FA
 from luciole.algorithms.famv import FAmv
 from luciole.algorithms.ga import GA
+from luciole.algorithms.lshade import LSHADE
 from luciole.algorithms.psomv import PSOmv
 from luciole.algorithms.random_search import RandomSearch
 from luciole.errors import ArgumentError
 
-__all__ = ["DEFAULT", "FA", "GA", "METHODS", "PUBLISHED", "DEmv", "FAmv", "Method", "PSOmv", "RandomSearch", "get_method"]
+__all__ = [
+    "DEFAULT", "FA", "GA", "LSHADE", "METHODS", "PUBLISHED", "DEmv", "FAmv", "Method", "PSOmv", "RandomSearch", "get_method",
+]
 
-METHODS: dict[str, type[Method]] = {each.name: each for each in (FAmv, FA, DEmv, PSOmv, GA, RandomSearch)}
+METHODS: dict[str, type[Method]] = {each.name: each for each in (FAmv, FA, DEmv, PSOmv, GA, LSHADE, RandomSearch)}
 """Every method by its name. A method file becomes part of the library by its line here."""
 
 PUBLISHED: dict[str, Method] = {
-    each.label: each for each in (PSOmv.paper(), DEmv.paper(), GA.paper(), FA.paper(), *map(FAmv.paper, FAmv.VARIANTS))
+    each.label: each
+    for each in (PSOmv.paper(), DEmv.paper(), GA.paper(), FA.paper(), *map(FAmv.paper, FAmv.VARIANTS), LSHADE.paper(),
+                 LSHADE(population="small"))
 }
-"""Published settings by their name in the paper's tables."""
+"""Published settings by their name in tables."""
 
 DEFAULT: Method = FAmv()
 

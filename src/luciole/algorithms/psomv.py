@@ -155,8 +155,8 @@ class PSOmv(Method):
     particles' best points. Order means nothing to it.
 
     The tables, the inertia, the acceleration and the memory are as published; the velocity rule and what happens at the bounds
-    are our reading, the nearest to the published results among those that the parameters below allow. Those results are far worse than
-    what the authors of the method report: do not judge it by them.
+    are our reading, the nearest to the published results among those that the parameters below allow. Those results are far
+    worse than what the authors of the method report: do not judge it by them.
 
     Parameters
     ----------
