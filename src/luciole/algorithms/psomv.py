@@ -190,9 +190,9 @@ class PSOmv(Method):
     memory: float = 0.5
     adapt: bool = False
     pull: str = "both"
-    at_once: bool = False
-    limit: float = 0.0
-    at_bounds: str = "keep"
+    at_once: bool = True
+    limit: float = 1.0
+    at_bounds: str = "stop"
 
     def __post_init__(self) -> None:
         check_number("population", self.population, 2, whole=True)
