@@ -1,13 +1,13 @@
 """What a study found, as everything after the runs reads it: statistics, tables, figures, report and exports."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from luciole._layout import Floats
-from luciole.errors import StateError
+from luciole.errors import ArgumentError, StateError
 
 if TYPE_CHECKING:
     import pandas
@@ -80,3 +80,26 @@ class Results:
                                  f"repetition {missing[0]}; finish the study before comparing methods")
             found[method] = mine["error"].to_numpy(dtype=np.float64)
         return found
+
+    def only(self, *, methods: Iterable[str] | None = None, problems: Iterable[str] | None = None) -> "Results":
+        """The same study with some of its methods and problems, in the order of the plan."""
+        names = {each.name for each in self.problems}
+        wanted_methods = set(self.methods if methods is None else methods)
+        wanted_problems = set(names if problems is None else problems)
+        for argument, wanted, known in (("methods", wanted_methods, set(self.methods)), ("problems", wanted_problems, names)):
+            if unknown := sorted(wanted - known):
+                raise ArgumentError(f"{argument} names {', '.join(unknown)}, which the study does not have; it has "
+                                    f"{', '.join(sorted(known))}")
+
+        def wanted_rows(table: "pandas.DataFrame") -> "pandas.DataFrame":
+            return table[table["method"].isin(list(wanted_methods)) & table["problem"].isin(list(wanted_problems))]
+
+        return replace(
+            self,
+            problems=tuple(each for each in self.problems if each.name in wanted_problems),
+            methods=tuple(each for each in self.methods if each in wanted_methods),
+            runs=wanted_rows(self.runs),
+            traces={key: trace for key, trace in self.traces.items()
+                    if key[0] in wanted_problems and key[1] in wanted_methods},
+            failures=None if self.failures is None else wanted_rows(self.failures),
+        )
