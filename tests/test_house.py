@@ -55,7 +55,7 @@ def test_dependencies_point_downwards():
             assert other == name or height[other] < height[name], f"{path.name} imports luciole.{other}, which is not below it"
 
 
-HEAVY = ["numba", "scipy.optimize", "scipy.stats", "scipy", "pandas", "matplotlib", "typer", "rich", "loky", "cloudpickle"]
+HEAVY = ["numba", "scipy.optimize", "scipy.stats", "scipy", "pandas", "matplotlib", "typer", "rich", "loky", "cloudpickle", "optuna", "ConfigSpace"]
 
 
 @pytest.mark.parametrize("code", [
