@@ -7,7 +7,7 @@ from typing import NamedTuple
 _PATTERN = re.compile(r"(?P<stem>[^_^*]+)(?P<star>\*?)(?:_(?P<below>[A-Za-z0-9]+))?(?:\^(?P<above>[A-Za-z0-9]+))?")
 _GREEK = {"a": ("&alpha;", r"\alpha"), "g": ("&gamma;", r"\gamma")}
 _ESCAPES = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$",
-            "^": r"\^{}", "~": r"\~{}"}
+            "^": r"\^{}", "~": r"\~{}", "<": r"\textless{}", ">": r"\textgreater{}"}
 
 
 class Label(NamedTuple):
