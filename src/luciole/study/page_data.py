@@ -22,14 +22,14 @@ CURVE_POINTS = 100
 
 ECDF_POINTS = 120
 
-GREEK = {"a": "α", "g": "γ"}
+GREEK = {"a": "\N{GREEK SMALL LETTER ALPHA}", "g": "\N{GREEK SMALL LETTER GAMMA}"}
 
 
 def page_data(results: Results) -> dict[str, Any]:
-    """All that the page shows, as JSON takes it: no infinities, which are null, and seeds as text, which JavaScript would round."""
+    """All that the page shows, as JSON takes it: infinities as null, and seeds as text, since JavaScript would round them."""
     whole = finished_part(results)
     comparisons = {each.problem.name: each for each in compare(whole)} if whole.problems else {}
-    by_cell = {key: rows for key, rows in results.runs.groupby(["problem", "method"], sort=False)}
+    by_cell = dict(iter(results.runs.groupby(["problem", "method"], sort=False)))
     return {
         "budget": results.budget,
         "methods": [{"name": name, "label": label_parts(name)} for name in results.methods],

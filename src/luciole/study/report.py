@@ -3,14 +3,17 @@
 import html
 import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from luciole.study import labels
 from luciole.study.page_data import finished_part, page_data
 from luciole.study.results import Results
 
-PARTS = ("base.js", "scales.js", "lines.js", "boxes.js", "state.js", "ranking.js", "results.js", "problem.js", "runs.js", "start.js")
+PARTS = ("base.js", "scales.js", "lines.js", "boxes.js", "state.js", "ranking.js", "results.js", "problem.js", "runs.js",
+         "start.js")
 """The page's code, in the order in which it is read."""
 
 KEPT_APART = ("plan",)  # what has a place of its own among the things to say about a study
@@ -68,7 +71,7 @@ def finding(results: Results, data: dict[str, Any]) -> str:
         return "No problem has all of its runs yet, so there is nothing to compare."
     if len(results.methods) == 1:
         return "A single method took part, so there is nothing to rank it against."
-    names = [label_html(each["label"]) for each in data["methods"]]
+    names = [labels.to_html(each) for each in results.methods]
     ranks = ranking["ranks"]
     order = sorted(range(len(ranks)), key=ranks.__getitem__)
     first = order[0]
@@ -78,12 +81,13 @@ def finding(results: Results, data: dict[str, Any]) -> str:
     if ranking["problems"] == 1:
         return text + "It is the rank on a single problem, which says nothing about others."
     if ranking["p"] >= 0.05:
-        return text + f"Over the {ranking['problems']} problems the methods do not differ significantly (Friedman, {p_text(ranking['p'])})."
+        return text + (f"Over the {ranking['problems']} problems the methods do not differ significantly "
+                       f"(Friedman, {p_text(ranking['p'])}).")
     near = [names[i] for i in order if ranks[i] != ranks[first] and ranks[i] - ranks[first] < ranking["difference"]]
     text += f"The methods differ (Friedman, {p_text(ranking['p'])}); "
-    if near:
-        return text + f"by the critical difference of {ranking['difference']:.2f} ranks, {listed(near)} cannot be told apart from it."
-    return text + f"every other method is further away than the critical difference of {ranking['difference']:.2f} ranks."
+    difference = f"the critical difference of {ranking['difference']:.2f} ranks"
+    return text + (f"by {difference}, {listed(near)} cannot be told apart from {'it' if len(leaders) == 1 else 'them'}." if near
+                   else f"every other method is further away than {difference}.")
 
 
 def notes(results: Results) -> list[str]:
@@ -93,8 +97,8 @@ def notes(results: Results) -> list[str]:
     if (missing := wanted - len(results.runs)) > 0:
         finished = {each.name for each in finished_part(results).problems}
         out = [html.escape(each.name) for each in results.problems if each.name not in finished]
-        found.append(f"{missing:,} of {counted(wanted, 'run')} {'is' if missing == 1 else 'are'} missing. Left out of the ranking and "
-                     f"the statistics: {listed(out)}.")
+        found.append(f"{missing:,} of {counted(wanted, 'run')} {'is' if missing == 1 else 'are'} missing. "
+                     f"Left out of the ranking and the statistics: {listed(out)}.")
     return found
 
 
@@ -109,15 +113,10 @@ def facts(results: Results) -> dict[str, str]:
     return found
 
 
-def definitions(items: dict[str, str]) -> str:
+def definitions(items: Mapping[str, str]) -> str:
     """Pairs of a name and what it stands for."""
-    return "".join(f"<div><dt>{html.escape(str(key))}</dt><dd>{html.escape(str(value))}</dd></div>" for key, value in items.items())
-
-
-def label_html(parts: list[str]) -> str:
-    """The name of a method with what stands below and above its line."""
-    stem, below, above = (html.escape(each) for each in parts)
-    return stem + (f"<sub>{below}</sub>" if below else "") + (f"<sup>{above}</sup>" if above else "")
+    escaped = {html.escape(str(key)): html.escape(str(value)) for key, value in items.items()}
+    return "".join(f"<div><dt>{key}</dt><dd>{value}</dd></div>" for key, value in escaped.items())
 
 
 def listed(names: list[str]) -> str:
