@@ -107,6 +107,14 @@ def warmup() -> None:
     print(f"kept in {cache_home()}")
 
 
+@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def study(context: typer.Context) -> None:
+    """Compare methods: run a plan, look at it, report on it, export it."""
+    from luciole.study.command import app as studies
+
+    studies(context.args, prog_name="luciole study")
+
+
 def main() -> None:
     """Run the command; mistakes in its use end in one line."""
     sys.path.insert(0, "")  # so that module:function finds a module in the current folder

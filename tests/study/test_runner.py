@@ -1,0 +1,53 @@
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+import luciole as lc
+from luciole.study.plan import parse_plan, read_plan
+from luciole.study.run import do_run, run_seed
+from luciole.study.runner import run_study, tasks_of
+from luciole.study.store import read_results, read_status
+
+TINY = """
+name = "tiny"
+budget = 60
+repetitions = 4
+problems = ["pressure-vessel", "coil-spring"]
+methods = ["random", "famv", "GA"]
+"""
+SAME = ["problem", "method", "repetition", "seed", "error", "value", "violation", "evaluations"]
+
+
+def test_a_study_stores_every_run_and_its_repetition_gives_the_same(tmp_path):
+    plan = parse_plan(TINY)
+    outcome = run_study(plan, tmp_path, workers=2)
+    assert (outcome.finished, outcome.made, outcome.failed, outcome.evaluations) == (24, 24, 0, 24 * 60)
+    results = read_results(tmp_path)
+    assert (results.name, results.methods, results.repetitions) == ("tiny", ("random", "famv", "GA"), 4)
+    assert [each.name for each in results.problems] == ["VESSEL", "CSD"]
+    assert len(results.runs) == 24
+    for task in tasks_of(plan):
+        row = results.runs.set_index(["problem", "method", "repetition"]).loc[task.key]
+        problem = lc.problems.get_problem(task.problem.problem)
+        result = lc.minimize(problem, budget=60, method=task.method.method, rng=run_seed(0, *task.key))
+        assert (row["seed"], row["value"], row["violation"]) == (run_seed(0, *task.key), result.fun, result.violation)
+        assert row["error"] == (abs(result.fun - problem.optimum) if result.success else np.inf)
+        best = result.history.best_so_far()
+        trace = results.traces[task.key]
+        assert trace[-1].tolist() == [60, row["error"]]
+        for evaluations, error in trace:
+            so_far = best[int(evaluations) - 1]
+            assert error == (np.inf if np.isnan(so_far) else abs(so_far - problem.optimum))
+    assert run_study(plan, tmp_path).made == 0
+
+
+def test_a_part_of_a_plan_gives_the_same_numbers_as_the_whole():
+    whole = {task.key: task for task in tasks_of(parse_plan(TINY))}
+    part = tasks_of(parse_plan(TINY, problems=["csd"], methods=["GA", "random"], repetitions=2))
+    assert [task.key for task in part] == [("CSD", method, n) for n in (0, 1) for method in ("GA", "random")]
+    for task in part:
+        mine, its = (dataclasses.replace(do_run(each), seconds=0.0) for each in (task, whole[task.key]))
+        assert (mine.seed, mine.value, mine.point) == (its.seed, its.value, its.point)
+        np.testing.assert_array_equal(mine.trace, its.trace)
