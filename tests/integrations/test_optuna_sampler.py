@@ -133,6 +133,21 @@ def test_a_claim_is_heeded_before_its_parameters_are_stored():
     assert sorted(each.suggest_int("a", 0, 4) for each in waiting) == [0, 1, 2, 3, 4]
 
 
+def test_a_trial_steps_aside_for_another_that_claims_the_same_point_at_the_same_time():
+    study = optuna.create_study(sampler=FireflySampler({"a": IntDistribution(0, 4)}, seed=0))
+    ours, other = study.ask(), study.ask()
+    write, claims = study._storage.set_trial_system_attr, []
+
+    def write_twice(trial_id, key, value):
+        write(trial_id, key, value)
+        claims.append(value)
+        if len(claims) < 4:
+            write(other._trial_id, key, value)
+    study._storage.set_trial_system_attr = write_twice
+    assert ours.relative_params not in claims[:3]
+    assert len({claim["a"] for claim in claims[:3]}) > 1
+
+
 def test_failed_points_are_tried_again_once_all_others_were_tried():
     study = optuna.create_study(sampler=FireflySampler({"a": IntDistribution(0, 4)}, seed=0))
 

@@ -8,7 +8,6 @@ population moves toward one of those that are brighter now.
 
 import math
 from collections.abc import Mapping, Sequence, Set
-from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -206,25 +205,25 @@ class Replay:
     def __init__(self, study_name: str) -> None:
         self.study_name = study_name
         self.search_space: dict[str, BaseDistribution] | None = None
-        self._finished: dict[int, tuple[datetime | None, FrozenTrial]] = {}
+        self.unfinished: list[FrozenTrial] = []
+        self._trials: list[FrozenTrial] = []  # as they were at the last look
+        self._open: list[int] = []  # where among them the unfinished stand
         self._swarm: Swarm | None = None
 
     def follow(self, trials: Sequence[FrozenTrial]) -> bool:
-        """Take in what has finished since; False if the storage does not hold what was taken in before."""
-        fresh = []
-        confirmed = 0
-        for trial in trials:
-            before = self._finished.get(trial.number)
-            if before is not None:
-                if before[0] != trial.datetime_complete:
-                    return False
-                confirmed += 1
-            elif trial.state.is_finished():
-                fresh.append(trial)
-        if confirmed != len(self._finished):
+        """Take in what has finished since the last look; False if the storage does not hold what it held then."""
+        before = self._trials
+        for i in self._open:
+            if i < len(trials) and trials[i].number == before[i].number:
+                before[i] = trials[i]
+        # Storages give finished trials as the same objects again, which makes this comparison of all of them quick.
+        if trials[: len(before)] != before:
             return False
-        for trial in fresh:
-            self._finished[trial.number] = (trial.datetime_complete, trial)
+        fresh = [*self._open, *range(len(before), len(trials))]
+        self._trials = list(trials)
+        self._open = [i for i in fresh if not trials[i].state.is_finished()]
+        self.unfinished = [trials[i] for i in self._open]
+        for trial in (trials[i] for i in fresh if trials[i].state.is_finished()):
             if trial.state != TrialState.FAIL:
                 self.search_space = trial.distributions if self.search_space is None else {
                     name: each for name, each in self.search_space.items() if trial.distributions.get(name) == each}
@@ -237,8 +236,9 @@ class Replay:
         """The swarm over a search space, made anew when that changes."""
         if self._swarm is None or self._swarm.frame.search_space != search_space:
             self._swarm = Swarm(Frame(search_space, ordered), method, budget, sign)
-            for _, trial in self._finished.values():
-                self._swarm.take_in(trial)
+            for trial in self._trials:
+                if trial.state.is_finished():
+                    self._swarm.take_in(trial)
         return self._swarm
 
 

@@ -103,7 +103,7 @@ class FireflySampler(BaseSampler):
         known = self._declared
         if known is None:
             with self._lock:
-                known = self._look(study)[0].search_space or {}
+                known = self._look(study).search_space or {}
         return {name: known[name] for name in sorted(known) if expressible(known[name])}
 
     def sample_relative(self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]) -> dict[str, Any]:
@@ -153,22 +153,21 @@ class FireflySampler(BaseSampler):
 
     def _swarm(self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]) -> tuple[Swarm, set[Key]]:
         """The swarm as the storage has it now, and the points that other trials are going to."""
-        replay, trials = self._look(study)
+        replay = self._look(study)
         sign = -1.0 if study.direction == StudyDirection.MAXIMIZE else 1.0
         swarm = replay.swarm(search_space, self._ordered, self._method, self._budget, sign)
-        others = (swarm.frame.point_of(each) for each in trials
-                  if each.number != trial.number and not each.state.is_finished())
+        others = (swarm.frame.point_of(each) for each in replay.unfinished if each.number != trial.number)
         return swarm, {point for point in others if point is not None}
 
-    def _look(self, study: Study) -> tuple[Replay, list[FrozenTrial]]:
+    def _look(self, study: Study) -> Replay:
         """Read the storage and take in what is new; begin again if it holds another study than before."""
-        trials = study.get_trials(deepcopy=False)
+        trials = list(study.get_trials(deepcopy=False))
         replay = self._replay
         if replay is None or replay.study_name != study.study_name or not replay.follow(trials):
             replay = Replay(study.study_name)
             replay.follow(trials)
         self._replay = replay
-        return replay, trials
+        return replay
 
     def _generator(self, *key: int) -> Generator:
         """The random numbers of a trial, or of one of its parameters."""
