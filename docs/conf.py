@@ -1,0 +1,85 @@
+"""How Sphinx builds these pages: ``make docs``."""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import api  # noqa: E402 (it lies beside this file)
+
+import luciole  # noqa: E402
+
+project = "luciole"
+author = copyright = "the luciole developers"
+version = release = luciole.__version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "gallery/*.ipynb", "gallery/*.py", "gallery/*.json", "gallery/*.zip", "sg_execution_times.rst",
+                    "gallery/sg_execution_times.rst"]
+nitpicky = True
+
+# -- pages in Markdown
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 4
+
+# -- the reference, written from what the package makes public
+api.write(HERE / "reference")
+default_role = "py:obj"  # `minimize` in a docstring is a link
+add_module_names = False
+autosummary_generate = True
+autosummary_ignore_module_all = False
+autodoc_typehints = "none"  # the Parameters sections have them, for people
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+numpydoc_show_class_members = False
+nitpick_ignore_regex = [
+    (r"py:.*", r"(concurrent|numpy|np|pandas|matplotlib|scipy|sklearn|optuna|pathlib|typing|collections|ConfigSpace)(\..*)?"),
+    (r"py:obj", r".*[^\w.].*"),  # an expression in single backticks
+    (r"py:obj", r"[a-z_]+\w*"),  # a parameter
+]
+
+# -- the gallery
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"\.py$",
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "plot_gallery": os.environ.get("LUCIOLE_GALLERY", "run") == "run",
+    "nested_sections": False,
+    "min_reported_time": 1e9,
+}
+
+# -- how it looks
+html_theme = "pydata_sphinx_theme"
+html_title = "luciole"
+html_static_path = ["_static"]
+html_css_files = ["luciole.css"]
+html_show_sourcelink = False
+html_theme_options = {
+    "show_toc_level": 2,
+    "navbar_align": "left",
+    "header_links_before_dropdown": 6,
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_sidebars = {"start/tutorial": [], "project/changes": []}
+
+# -- links: within the pages all are checked (tools/check_links.py); other people's sites only with `sphinx-build -b linkcheck`
+linkcheck_ignore = [r"https?://doi\.org/.*", r"https?://localhost.*"]
+linkcheck_timeout = 10
