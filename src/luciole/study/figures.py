@@ -1,0 +1,61 @@
+"""The figures of a study: those of the paper, and the ranking and runtime distributions beyond it."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from luciole.study.drawing import save, style
+from luciole.study.figures_overall import draw_overall, draw_p_alpha, draw_ranking, draw_runtimes
+from luciole.study.figures_runs import draw_boxes, draw_convergence
+from luciole.study.ranking import rank
+from luciole.study.results import Results
+from luciole.study.statistics import compare, count
+from luciole.study.tables import firefly_variants
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def write_figures(results: Results, directory: str | Path) -> list[Path]:
+    """Draw every figure of a study as PDF and PNG; returns the files."""
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, draw in plan_figures(results):
+        with style():
+            paths += save(draw(), directory, name)
+    return paths
+
+
+def plan_figures(results: Results) -> "list[tuple[str, Callable[[], Figure]]]":
+    """The names of the figures that a study gives rise to, with what draws each.
+
+    ``overall`` sets the best counts against the similar counts, in a second panel for the variants of the firefly algorithm among
+    themselves if other methods were run as well. ``boxes`` and ``convergence`` come for each category. ``ranking`` (the
+    critical-difference diagram) takes two methods and two problems. ``p_alpha`` comes with FAmv. Without traces there is nothing
+    about time.
+    """
+    comparisons = compare(results)
+    several = len(results.methods) > 1
+    planned: list[tuple[str, Callable[[], Figure]]] = []
+    if several:
+        groups = {"All methods": count(comparisons)}
+        if variants := firefly_variants(results):
+            groups["Firefly variants"] = count(compare(results.only(methods=variants)))
+        planned.append(("overall", partial(draw_overall, groups, results.methods)))
+    if several and len(comparisons) > 1:
+        ranking = rank(comparisons)
+        planned.append(("ranking", partial(draw_ranking, ranking)))
+    if results.traces:
+        planned.append(("runtimes", partial(draw_runtimes, results)))
+    for category in results.categories:
+        problems = [each.name for each in results.problems if each.category == category]
+        name = re.sub(r"\W+", "-", category.lower()).strip("-")
+        planned.append((f"boxes-{name}", partial(draw_boxes, results, problems)))
+        if results.traces:
+            planned.append((f"convergence-{name}", partial(draw_convergence, results, problems)))
+    if any(method.startswith("FAmv") for method in results.methods):
+        planned.append(("p_alpha", draw_p_alpha))
+    return planned
