@@ -166,7 +166,7 @@ def test_whatever_options_hold_survives_being_written(values, about):
     from luciole.study.entries import PlannedMethod, PlannedProblem
     from luciole.study.plan import _frozen
 
-    method = PlannedMethod("m", "famv", _frozen(values), None)
+    method = PlannedMethod("m", "famv", _frozen(values))
     plan = Plan("p", (PlannedProblem("F1", "cec2013-f1"),), (method,), 1, 1, about=about)
     text = plan.to_toml()
     raw = tomllib.loads(text)

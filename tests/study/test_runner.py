@@ -1,14 +1,12 @@
 import dataclasses
-import json
 
 import numpy as np
-import pytest
 
 import luciole as lc
-from luciole.study.plan import parse_plan, read_plan
+from luciole.study.plan import parse_plan
 from luciole.study.run import do_run, run_seed
 from luciole.study.runner import run_study, tasks_of
-from luciole.study.store import read_results, read_status
+from luciole.study.store import read_results
 
 TINY = """
 name = "tiny"

@@ -48,14 +48,12 @@ class PlannedMethod:
     """A name that `luciole methods` lists, ``"module:attribute"`` for one of your own, or the name of a peer."""
     parameters: Options = ()
     """Its parameters, where they differ from the defaults or the published settings."""
-    environment: str | None = None
-    """The Python environment in which a peer runs, if not this one."""
 
 
 class Searcher(Protocol):
     """What a planned method becomes: anything that can search a problem."""
 
-    def run(self, problem: Problem, budget: int, seed: int) -> "Result":
+    def run(self, problem: Problem, *, budget: int, seed: int) -> "Result":
         """Search with at most so many evaluations; the same seed gives the same result."""
 
 
@@ -67,7 +65,7 @@ class Native:
     compiled: bool | None = None
     """Passed on to `minimize`; the results are the same to the bit."""
 
-    def run(self, problem: Problem, budget: int, seed: int) -> "Result":
+    def run(self, problem: Problem, *, budget: int, seed: int) -> "Result":
         """Call `minimize`."""
         return minimize(problem, budget=budget, method=self.method, rng=seed, compiled=self.compiled)
 
@@ -76,17 +74,19 @@ class Native:
 def make_searcher(entry: PlannedMethod) -> Searcher:
     """What searches for an entry of a plan.
 
-    Names that the library does not know are those of peers: `luciole.integrations.peers.get_peer` gets the name, the environment
-    and the parameters.
+    Names that the library does not know are those of peers, which bring their own `run`.
     """
-    if entry.environment is None and (entry.method in METHODS or entry.method in PUBLISHED or ":" in entry.method):
+    if entry.method in METHODS or entry.method in PUBLISHED or ":" in entry.method:
         return Native(_native(entry))
     try:
         peers = importlib.import_module("luciole.integrations.peers")
     except ModuleNotFoundError:
+        peers = None
+    if peers is None or entry.method not in peers.PEERS:
+        others = f", a peer ({', '.join(peers.PEERS)})" if peers is not None else ""
         raise ArgumentError(f"the method {entry.method!r} is not known; use {', '.join(METHODS)}, a published setting "
-                            f"({', '.join(PUBLISHED)}), or one of your own as module:attribute") from None
-    searcher: Searcher = peers.get_peer(entry.method, environment=entry.environment, **_keywords(entry.parameters))
+                            f"({', '.join(PUBLISHED)}){others}, or one of your own as module:attribute")
+    searcher: Searcher = peers.get_peer(entry.method, **_keywords(entry.parameters))
     return searcher
 
 

@@ -58,7 +58,6 @@ class Plan:
                       *(f"{key} = {_toml(value)}" for key, value in problem.options)]
         for method in self.methods:
             lines += ["", "[[methods]]", f"name = {_toml(method.name)}", f"method = {_toml(method.method)}",
-                      *([f"environment = {_toml(method.environment)}"] if method.environment else []),
                       *(f"{_toml_key(key)} = {_toml(value)}" for key, value in method.parameters)]
         return "\n".join(lines) + "\n"
 
@@ -235,10 +234,8 @@ class _Reader:
         return PlannedProblem(self.shown(shown, path), full, _frozen(shared | options | changed))
 
     def method(self, name: str, options: dict[str, Any], path: Path) -> PlannedMethod:
-        shown, environment = options.pop("name", name), options.pop("environment", None)
-        if environment is not None and not isinstance(environment, str):
-            raise self.error((*path, "environment"), f"environment = {environment!r} must be a text in quotes")
-        return PlannedMethod(self.shown(shown, path), name, _frozen(options), environment)
+        shown = options.pop("name", name)
+        return PlannedMethod(self.shown(shown, path), name, _frozen(options))
 
     def shown(self, name: Any, path: Path) -> str:
         if not isinstance(name, str) or not name.strip() or not name.isprintable():

@@ -108,7 +108,7 @@ def do_run(task: Task) -> Finished:
     if isinstance(searcher, Native):
         searcher = Native(searcher.method, task.compiled)
     prepare(task.problem, problem, searcher, task.budget)
-    result = searcher.run(problem, task.budget, task.seed)
+    result = searcher.run(problem, budget=task.budget, seed=task.seed)
     if not result.nfev:
         raise StateError(f"the method {task.method.name} made no evaluation")
     trace = trace_of(problem, result, task.budget)

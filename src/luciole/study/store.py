@@ -6,7 +6,6 @@ again and finishes.
 
 import contextlib
 import json
-import os
 import shlex
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -112,20 +111,23 @@ def open_store(directory: str | Path, plan: Plan, command: str = "") -> Iterator
         raise FileError(f"the folder {path.parent} cannot be made: {error.strerror}") from None
     with contextlib.ExitStack() as stack:
         with _explained(path):
-            if not stack.enter_context(locked(path.with_suffix(".lock"), wait=False)):
+            if not stack.enter_context(locked(path.parent / ".lock", wait=False)):
                 raise StateError(f"another process is running the study in {path.parent}; wait for it or stop it")
             connection = stack.enter_context(contextlib.closing(sqlite3.connect(path)))
-            if _is_new(connection):
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-            else:
+            is_new = _is_new(connection)
+            if not is_new:
                 _check(connection, path)
+            connection.execute("PRAGMA journal_mode = WAL")
+            if is_new:
+                connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
             connection.execute("PRAGMA synchronous = NORMAL")
         store = Store(path, connection)
         if begun := _about(connection, path):
             _check_plan(parse_plan(begun["plan"], str(path)), plan, path)
         store.set_plan(plan, command)
         yield store
+        with contextlib.suppress(sqlite3.Error):  # someone may be reading
+            connection.execute("PRAGMA journal_mode = DELETE")  # so that one file is all there is
 
 
 def read_plan_of(directory: str | Path) -> tuple[Plan, str]:
@@ -227,20 +229,14 @@ def _reading(directory: str | Path) -> Iterator[tuple[sqlite3.Connection, Path]]
     if not path.exists():
         raise FileError(f"there is no study in {directory}: {FILE} is missing; luciole study run PLAN --out "
                         f"{shlex.quote(str(directory))} begins one")
-    with _explained(path), contextlib.closing(_connect_to_read(path)) as connection:
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    with _explained(path), contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
         if not _is_new(connection):
             _check(connection, path)
         connection.execute("BEGIN")  # so that all queries see one state
         if _is_new(connection) or not _about(connection, path):
             raise StateError(f"the study in {directory} has not begun")
         yield connection, path
-
-
-def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write; also where the folder does not let SQLite keep its lock files."""
-    address = path.resolve().as_uri()
-    writable = os.access(path.parent, os.W_OK)
-    return sqlite3.connect(f"{address}?mode=ro" if writable else f"{address}?immutable=1", uri=True)
 
 
 def _about(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
