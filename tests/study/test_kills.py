@@ -10,10 +10,10 @@ import time
 from contextlib import ExitStack, closing
 
 import pytest
-from study.compare import contents
 
 from luciole.study.plan import read_plan
 from luciole.study.runner import run_study
+from study.compare import contents
 
 PLAN = """
 name = "small"

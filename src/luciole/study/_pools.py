@@ -13,7 +13,8 @@ from luciole.errors import MissingExtraError, StateError
 from luciole.study.run import Task, place, run_chunk
 
 WATCH_SECONDS = 0.5
-DASK_WAIT = 60.0  # how long to wait for the first worker
+DASK_SECONDS = 10.0  # how long to wait for the scheduler
+DASK_WAIT = 60.0  # and for the first worker
 REFRESH_SECONDS = 5.0
 
 
@@ -90,7 +91,7 @@ class Dask:
                                     "pip install 'luciole[dask]'") from None
         connect: Any = Client
         try:
-            self._client = connect(address, timeout=10, set_as_default=False)
+            self._client = connect(address, timeout=DASK_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise StateError(f"there is no Dask scheduler at {address!r} ({error}); start one with: dask scheduler, and name its "
                              "address, as in --dask tcp://127.0.0.1:8786") from None

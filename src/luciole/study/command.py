@@ -11,6 +11,7 @@ from luciole.study._bar import duration
 from luciole.study.plan import Plan, read_plan, shipped_plans
 from luciole.study.store import FILE, read_plan_of, read_status
 
+AS_BEFORE = "its plan could not be read, so name the same one"
 FORMATS = ("iohprofiler", "parquet", "csv")
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None,
@@ -52,8 +53,8 @@ def run(
     print(f"{outcome.finished:,} of {chosen.size:,} runs are finished, {outcome.made:,} of them now"
           + (f" ({outcome.evaluations:,} evaluations in {duration(outcome.seconds)})" if outcome.made else ""))
     if outcome.failed:
-        print(f"{outcome.failed:,} runs failed: luciole study status {shlex.quote(str(out))} tells which and why. "
-              f"To try them again: {_again(out)}")
+        runs = f"{outcome.failed:,} run{'s' * (outcome.failed > 1)}"
+        print(f"{runs} failed: luciole study status {shlex.quote(str(out))} tells which and why. To try again: {_again(out)}")
         raise typer.Exit(1)
     if outcome.finished == chosen.size:
         print(f"next: luciole study report {shlex.quote(str(out))}")
@@ -104,6 +105,16 @@ def export(
         raise ArgumentError(f"--to {to} is not known; use {', '.join(FORMATS)}")
     written = _step("export", "export")(read_results(directory), directory, to)
     print(f"export: {written}")
+
+
+@app.command()
+def recover(directory: Folder) -> None:
+    """Save the runs that can be read of a damaged store."""
+    from luciole.study.recovery import recover as save
+
+    saved = save(directory)
+    print(f"{saved.runs:,} runs were saved; the damaged file is kept as {saved.damaged}")
+    print(f"to make the others: {_again(directory) if saved.knows_plan else f'the command that began the study: {AS_BEFORE}'}")
 
 
 @app.command()

@@ -8,7 +8,9 @@ import contextlib
 import json
 import shlex
 import sqlite3
-from collections.abc import Iterable, Iterator
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,7 +37,7 @@ CREATE TABLE runs (
     problem TEXT NOT NULL, method TEXT NOT NULL, repetition INTEGER NOT NULL, seed INTEGER NOT NULL,
     error REAL, value REAL, violation REAL, evaluations INTEGER NOT NULL, message TEXT NOT NULL, point TEXT NOT NULL,
     trace BLOB NOT NULL, seconds REAL NOT NULL, finished TEXT NOT NULL, place INTEGER NOT NULL REFERENCES places,
-    PRIMARY KEY (problem, method, repetition)
+    checksum INTEGER NOT NULL, PRIMARY KEY (problem, method, repetition)
 );
 CREATE TABLE failures (
     problem TEXT NOT NULL, method TEXT NOT NULL, repetition INTEGER NOT NULL, seed INTEGER NOT NULL,
@@ -43,6 +45,9 @@ CREATE TABLE failures (
     PRIMARY KEY (problem, method, repetition)
 );
 """
+
+GUARDED = "problem, method, repetition, seed, error, value, violation, evaluations, message, point, trace"
+"""The columns of a run that its checksum is made of."""
 
 Key = tuple[str, str, int]
 
@@ -56,12 +61,12 @@ class Store:
 
     def finished(self) -> set[Key]:
         """The problem, method and repetition of every finished run."""
-        with _explained(self.path):
-            return set(self._connection.execute("SELECT problem, method, repetition FROM runs"))
+        with explained(self.path):
+            return {row[:3] for row in guarded_rows(self._connection)}
 
     def add(self, place: str, found: Iterable[Finished | Failed]) -> None:
         """Keep what became of some runs, all or none."""
-        with _explained(self.path), self._connection as connection:
+        with explained(self.path), self._connection as connection:
             connection.execute("INSERT OR IGNORE INTO places (description) VALUES (?)", (place,))
             (number,) = connection.execute("SELECT place FROM places WHERE description = ?", (place,)).fetchone()
             now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -72,20 +77,20 @@ class Store:
                     connection.execute("INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                                        (*key, run.seed, run.message, run.details, now, number))
                 else:
-                    trace = np.asarray(run.trace, dtype="<f8").tobytes()
-                    connection.execute(
-                        "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        (*key, run.seed, run.error, run.value, run.violation, run.evaluations, run.message, run.point, trace,
-                         run.seconds, now, number))
+                    row = [*key, run.seed, *(None if each != each else each for each in (run.error, run.value, run.violation)),
+                           run.evaluations, run.message, run.point, np.asarray(run.trace, dtype="<f8").tobytes()]
+                    connection.execute(f"INSERT OR REPLACE INTO runs ({GUARDED}, seconds, finished, place, checksum) "
+                                       f"VALUES ({', '.join('?' * (len(row) + 4))})",
+                                       (*row, run.seconds, now, number, checksum(row)))
 
     def places(self) -> list[dict[str, Any]]:
         """The machines and versions that made the runs so far (see `luciole.study.run.place`)."""
-        with _explained(self.path):
+        with explained(self.path):
             return [json.loads(each) for (each,) in self._connection.execute("SELECT description FROM places ORDER BY place")]
 
     def set_plan(self, plan: Plan, command: str) -> None:
         """Keep what is to be run, and the words after ``luciole study run`` that say so."""
-        with _explained(self.path), self._connection as connection:
+        with explained(self.path), self._connection as connection:
             connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", [("plan", plan.to_toml()), ("command", command)])
 
 
@@ -110,15 +115,15 @@ def open_store(directory: str | Path, plan: Plan, command: str = "") -> Iterator
     except OSError as error:
         raise FileError(f"the folder {path.parent} cannot be made: {error.strerror}") from None
     with contextlib.ExitStack() as stack:
-        with _explained(path):
+        with explained(path):
             if not stack.enter_context(locked(path.parent / ".lock", wait=False)):
                 raise StateError(f"another process is running the study in {path.parent}; wait for it or stop it")
             connection = stack.enter_context(contextlib.closing(sqlite3.connect(path)))
-            is_new = _is_new(connection)
-            if not is_new:
+            new = is_new(connection)
+            if not new:
                 _check(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
-            if is_new:
+            if new:
                 connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
             connection.execute("PRAGMA synchronous = NORMAL")
         store = Store(path, connection)
@@ -128,6 +133,19 @@ def open_store(directory: str | Path, plan: Plan, command: str = "") -> Iterator
         yield store
         with contextlib.suppress(sqlite3.Error):  # someone may be reading
             connection.execute("PRAGMA journal_mode = DELETE")  # so that one file is all there is
+
+
+def checksum(row: Sequence[Any]) -> int:
+    """A number that tells whether a row still holds what was written."""
+    return zlib.crc32(repr(tuple(row)).encode())
+
+
+def guarded_rows(connection: sqlite3.Connection, repetitions: int = sys.maxsize) -> Iterator[tuple[Any, ...]]:
+    """The `GUARDED` columns of every run, then its seconds; a row that is not what was written is an error of SQLite."""
+    for row in connection.execute(f"SELECT {GUARDED}, seconds, checksum FROM runs WHERE repetition < ?", (repetitions,)):
+        if row[-1] != checksum(row[:-2]):
+            raise sqlite3.DatabaseError(f"the run of {row[1]} on {row[0]}, repetition {row[2]}, is not what was written")
+        yield row[:-1]
 
 
 def read_plan_of(directory: str | Path) -> tuple[Plan, str]:
@@ -178,9 +196,7 @@ def read_results(directory: str | Path) -> Results:
         plan = parse_plan(about["plan"], str(path))
         problems, methods = _names(plan.problems), _names(plan.methods)
         place_in_plan = {(problem, method): (p, m) for p, problem in enumerate(problems) for m, method in enumerate(methods)}
-        columns = "problem, method, repetition, seed, error, value, violation, evaluations, seconds, trace"
-        rows = [row for row in connection.execute(f"SELECT {columns} FROM runs WHERE repetition < ?", (plan.repetitions,))
-                if row[:2] in place_in_plan]
+        rows = [row for row in guarded_rows(connection, plan.repetitions) if row[:2] in place_in_plan]
         rows.sort(key=lambda row: (*place_in_plan[row[:2]], row[2]))
         failed = connection.execute("SELECT problem, method, repetition, seed, message FROM failures ORDER BY rowid").fetchall()
         places = [json.loads(each) for (each,) in connection.execute("SELECT description FROM places ORDER BY place")]
@@ -191,9 +207,9 @@ def read_results(directory: str | Path) -> Results:
         return f"luciole study repeat {base} {shlex.quote(problem)} {shlex.quote(method)} {repetition}"
 
     nan = float("nan")
-    runs = pandas.DataFrame([(*row[:4], *(nan if each is None else each for each in row[4:7]), *row[7:9], command(*row[:3]))
+    runs = pandas.DataFrame([(*row[:4], *(nan if each is None else each for each in row[4:7]), row[7], row[11], command(*row[:3]))
                              for row in rows], columns=RUN_COLUMNS)
-    traces = {row[:3]: np.frombuffer(row[9], dtype="<f8").reshape(-1, 2) for row in rows}
+    traces = {row[:3]: np.frombuffer(row[10], dtype="<f8").reshape(-1, 2) for row in rows}
     failures = pandas.DataFrame([(*row, command(*row[:3])) for row in failed], columns=FAILURE_COLUMNS)
     return Results(
         name=plan.name, problems=tuple(_studied(each, plan.fitness) for each in plan.problems), methods=tuple(methods),
@@ -230,21 +246,21 @@ def _reading(directory: str | Path) -> Iterator[tuple[sqlite3.Connection, Path]]
         raise FileError(f"there is no study in {directory}: {FILE} is missing; luciole study run PLAN --out "
                         f"{shlex.quote(str(directory))} begins one")
     address = f"{path.resolve().as_uri()}?mode=ro"
-    with _explained(path), contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
-        if not _is_new(connection):
+    with explained(path), contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+        if not is_new(connection):
             _check(connection, path)
         connection.execute("BEGIN")  # so that all queries see one state
-        if _is_new(connection) or not _about(connection, path):
+        if is_new(connection) or not _about(connection, path):
             raise StateError(f"the study in {directory} has not begun")
         yield connection, path
 
 
 def _about(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
-    with _explained(path):
+    with explained(path):
         return dict(connection.execute("SELECT key, value FROM about"))
 
 
-def _is_new(connection: sqlite3.Connection) -> bool:
+def is_new(connection: sqlite3.Connection) -> bool:
     """Whether nothing was ever written to a file; a process may have been killed just before it did."""
     (count,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return not count and not connection.execute("PRAGMA application_id").fetchone()[0]
@@ -261,7 +277,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
                         "changed. Use the version of luciole that it was made with")
     (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok":
-        raise sqlite3.DatabaseError(state)
+        raise sqlite3.DatabaseError(state.splitlines()[-1])
 
 
 def _check_plan(begun: Plan, now: Plan, path: Path) -> None:
@@ -292,7 +308,7 @@ def _described(entry: Any) -> str:
 
 
 @contextlib.contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system complain about into messages that say how to go on."""
     try:
         yield
@@ -304,9 +320,9 @@ def _explained(path: Path) -> Iterator[None]:
                         "command goes on") from None
     except sqlite3.DatabaseError as error:
         raise FileError(
-            f"{path} is damaged or not an SQLite file ({error}); nothing in it was changed. Put a copy in its place, or what can "
-            f"be read of it, which sqlite3 {shlex.quote(str(path))} .recover | sqlite3 recovered.sqlite saves; or move it away. "
-            "Then the same command makes the runs that are missing") from None
+            f"{path} is damaged or not an SQLite file ({error}); nothing in it was changed. Put a copy in its place, or save the "
+            f"runs that can be read with: luciole study recover {shlex.quote(str(path.parent))}. Then the same command makes the "
+            "runs that are missing") from None
     except OSError as error:
         raise FileError(f"{path} cannot be used: {error.strerror}") from None
 
