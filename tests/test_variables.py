@@ -166,3 +166,8 @@ def test_variables_print_as_they_are_written():
     for text in ("Float(0.0, 1.0)", "Float(0.1, 1.0, log=True)", "Float(0.0, 1.0, step=0.5)", "Integer(1, 7)",
                  "Integer(1, 7, step=2)", "Ordinal([1, 2])", "Categorical(['a'])", "Boolean()"):
         assert repr(eval(f"lc.{text}")) == text
+
+
+def test_wide_steps_of_whole_numbers_are_exact():
+    assert lc.Integer(0, 2 * 10**9 + 3, step=10**9 + 1).grid == [0, 10**9 + 1, 2 * 10**9 + 2]
+    assert lc.Integer(0, 2 * 10**9 + 1, step=10**9 + 1).grid == [0, 10**9 + 1]

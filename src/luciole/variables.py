@@ -137,12 +137,14 @@ class _Numeric(Variable):
     @cached_property
     def grid(self) -> list[Any]:
         """The values a stepped variable can take, as a person would write them: 0.3, not 0.30000000000000004."""
+        if isinstance(self.low, int):
+            return list(range(self.low, self.high + 1, self.step))
         low, step = Decimal(str(self.low)), Decimal(str(self.step))
         high = Decimal(str(self.high))
         last = int((high - low) / step + Decimal("1e-9"))  # a step such as 1/3 may miss the upper bound by a hair
-        values = [type(self.low)(low + i * step) for i in range(last)]
+        values = [float(low + i * step) for i in range(last)]
         end = low + last * step
-        return [*values, self.high if abs(high - end) < step * Decimal("1e-9") else type(self.low)(end)]
+        return [*values, self.high if abs(high - end) < step * Decimal("1e-9") else float(end)]
 
     @property
     def table(self) -> Sequence[float]:

@@ -111,7 +111,7 @@ def distribution_of(variable: Variable, ordered_as_categorical: bool) -> BaseDis
     if isinstance(variable, Float):
         if variable.step is not None and not _divides(variable):
             raise ArgumentError(f"{variable!r} cannot be an Optuna distribution: its step does not divide the range exactly, and "
-                                "Optuna would cut the last value off; list the values in a Categorical")
+                                "Optuna would cut the last value off; write decimals that do, such as 0.3 for 3 * 0.1")
         return FloatDistribution(variable.low, variable.high, log=variable.log, step=variable.step)
     if isinstance(variable, Integer):
         return IntDistribution(variable.low, variable.high, log=variable.log, step=variable.step or 1)

@@ -1,5 +1,6 @@
 """Spaces from and to ConfigSpace; needs the extra ``configspace``."""
 
+import math
 from typing import Any
 
 from luciole.errors import ArgumentError, MissingExtraError
@@ -52,8 +53,9 @@ def to_configspace(space: Space) -> ConfigSpace.ConfigurationSpace:
     Parameters
     ----------
     space : Space
-        The variables. A variable with a single value becomes a constant; steps, which ConfigSpace does not have, are refused with
-        an `ArgumentError`.
+        The variables. A variable with a single value becomes a constant, and bounds are rounded to the 13 decimal places that
+        ConfigSpace keeps. Steps, which ConfigSpace does not have, and bounds that rounding would change by more than a
+        billionth, are refused with an `ArgumentError`.
 
     Examples
     --------
@@ -99,7 +101,10 @@ def _hyperparameter(name: str, each: Variable) -> Hyperparameter[Any, Any]:
         if each.step is not None:
             raise ArgumentError(f"{name}: {each!r} has a step, which ConfigSpace cannot express; list the values in an Ordinal")
         uniform = UniformFloatHyperparameter if isinstance(each, Float) else UniformIntegerHyperparameter
-        return uniform(name, each.low, each.high, log=each.log)
+        there = uniform(name, each.low, each.high, log=each.log)
+        if not (math.isclose(there.lower, each.low) and math.isclose(there.upper, each.high)):
+            raise ArgumentError(f"{name}: {each!r} has bounds that ConfigSpace cannot express, which rounds to 13 decimal places")
+        return there
     if isinstance(each, Ordinal | Categorical):
         listed = OrdinalHyperparameter if isinstance(each, Ordinal) else CategoricalHyperparameter
         return listed(name, each.values)
