@@ -1,11 +1,12 @@
 # make demo   solve the pressure vessel and draw the run         make test   run the tests
 # make bench  measure the optimiser and the functions            make lint   style and types
+# make peers  build .venv-peers, where the libraries run that luciole is compared with; make test-peers tests them there
 # Each builds .venv first if it is missing; nothing but Python 3.11 or newer and make is needed.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench lint wheel clean
+.PHONY: demo test bench lint wheel peers test-peers clean
 
 demo: .venv/demo
 	@$(BIN)/luciole solve pressure-vessel --seed 0 --plot demo.png
@@ -31,6 +32,16 @@ wheel: .venv/dev
 	cd / && $(CURDIR)/.venv/wheel/bin/luciole warmup
 	cd / && $(CURDIR)/.venv/wheel/bin/python -c "import luciole as lc; lc.minimize(lambda p: p['x'], lc.Space(x=lc.Float(0, 1)), budget=50, workers=2)"
 
+# The libraries of the peers in an environment of their own: they are many, and one of them needs an old jax.
+peers: .venv-peers/absent.json
+	@.venv-peers/bin/luciole peers
+
+test-peers: .venv-peers/absent.json
+	OMP_NUM_THREADS=1 .venv-peers/bin/python -m pytest -q -n 2 tests/integrations/test_peers.py
+
+.venv-peers/absent.json: pyproject.toml tools/build_peers.py
+	$(PYTHON) tools/build_peers.py .venv-peers
+
 .venv/bin/python:
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'luciole needs Python 3.11 or newer; name one with: make PYTHON=python3.11')"
 	$(PYTHON) -m venv .venv
@@ -44,4 +55,4 @@ wheel: .venv/dev
 	@touch $@ .venv/demo
 
 clean:
-	rm -rf .venv dist demo.png
+	rm -rf .venv .venv-peers dist demo.png

@@ -97,6 +97,16 @@ def methods() -> None:
 
 
 @app.command()
+def peers() -> None:
+    """List the methods of other libraries, and which of them can be run."""
+    from luciole.integrations.peers import PEERS, available
+
+    rows = [(name, place.version or "absent", place.where or place.reason,
+             (PEERS[name].__doc__ or "").partition("\n")[0].rstrip(".")) for name, place in available().items()]
+    _table(("name", "version", "where", "what it is"), rows)
+
+
+@app.command()
 def warmup() -> None:
     """Compile every method now, so that no later run waits for it."""
     from luciole._compile import cache_home
