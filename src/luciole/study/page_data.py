@@ -164,8 +164,17 @@ def runs_of(rows: "pandas.DataFrame | None") -> dict[str, Any] | None:
         "evaluations": once([int(each) for each in rows["evaluations"]]),
         "repetition": None if repetitions == list(range(len(rows))) else repetitions,
         "violation": violations if any(violations) else None,
-        "command": once([str(command).replace(seed, "\0") for command, seed in zip(rows["command"], seeds, strict=True)]),
+        "command": once([command_parts(*each) for each in zip(rows["command"], seeds, repetitions, strict=True)]),
     }
+
+
+def command_parts(command: str, seed: str, repetition: int) -> str:
+    """The command with a null for the seed and a one for the last word that is the repetition, so that it is the same for all runs."""
+    words = str(command).replace(seed, "\0").split(" ")
+    places = [place for place, word in enumerate(words) if word == str(repetition)]
+    if places:
+        words[places[-1]] = "\1"
+    return " ".join(words)
 
 
 def failures_of(results: Results) -> list[list[str]]:

@@ -84,10 +84,15 @@ def finding(results: Results, data: dict[str, Any]) -> str:
         return text + (f"Over the {ranking['problems']} problems the methods do not differ significantly "
                        f"(Friedman, {p_text(ranking['p'])}).")
     near = [names[i] for i in order if ranks[i] != ranks[first] and ranks[i] - ranks[first] < ranking["difference"]]
-    text += f"The methods differ (Friedman, {p_text(ranking['p'])}); "
-    difference = f"the critical difference of {ranking['difference']:.2f} ranks"
-    return text + (f"by {difference}, {listed(near)} cannot be told apart from {'it' if len(leaders) == 1 else 'them'}." if near
-                   else f"every other method is further away than {difference}.")
+    far = [names[i] for i in order if ranks[i] - ranks[first] >= ranking["difference"]]
+    them = "it" if len(leaders) == 1 else "them"
+    text += (f"The methods differ (Friedman, {p_text(ranking['p'])}), and those further from {them} than the critical difference of "
+             f"{ranking['difference']:.2f} ranks are worse: ")
+    if not near:
+        return text + "all others."
+    if not far:
+        return text + "none."
+    return text + (f"{listed(far)}." if len(far) <= 4 else f"all but {listed(near)}." if len(near) <= 4 else f"{len(far)} of {len(ranks)}.")
 
 
 def notes(results: Results) -> list[str]:

@@ -31,16 +31,16 @@ function number(value, digits = 4) {
   const size = Math.abs(value);
   if (size >= 1e-3 && size < 1e6) {
     if (size >= 10 ** (digits - 1)) return whole(value);
-    return minus(value.toPrecision(digits));
+    return minus(value.toLocaleString("en-US", { minimumSignificantDigits: digits, maximumSignificantDigits: digits }));
   }
   const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
   return `${minus(mantissa)}·10${[...String(Number(exponent))].map(each => SUPERSCRIPT[each]).join("")}`;
 }
 
-// A power of ten on an axis.
-function power(exponent, factor = 1) {
+// A power of ten on an axis: written out, or where the axis goes far, as 10⁶.
+function power(exponent, factor = 1, far = false) {
   const value = factor * 10 ** exponent;
-  if (exponent >= -2 && exponent <= 4) return exponent >= 3 ? whole(value) : String(Number(value.toPrecision(2)));
+  if (!far || exponent === 0 || exponent === 1) return exponent >= 3 ? whole(value) : String(Number(value.toPrecision(2)));
   const text = `10${[...String(exponent)].map(each => SUPERSCRIPT[each]).join("")}`;
   return factor === 1 ? text : `${factor}·${text}`;
 }
@@ -95,6 +95,8 @@ function swatch(m) {
   return svg("svg", { class: "swatch", width: 22, height: 10, viewBox: "0 0 22 10", "aria-hidden": "true" },
     svg("line", { x1: 1, x2: 21, y1: 5, y2: 5, stroke: colour(m), "stroke-width": 2.5, "stroke-dasharray": dashes(m) }));
 }
+
+function capital(text) { return text.charAt(0).toUpperCase() + text.slice(1); }
 
 function say(text) { byId("said").textContent = text; }
 

@@ -53,7 +53,7 @@ function lineChart(box, spec) {
   if (roomy) nameLines(picture, spec, heights, width - margin.right, [margin.top, height - margin.bottom]);
   const guide = svg("g", { class: "guide" });
   picture.append(guide);
-  const tip = el("div", { class: "tip", role: "status" });
+  const tip = el("div", { class: "tip" });
   box.replaceChildren(picture, tip);
   watch(box, picture, tip, guide, { ...spec, xs, heights, top: margin.top, bottom: height - margin.bottom, width });
 }
@@ -77,7 +77,10 @@ function watch(box, picture, tip, guide, chart) {
     guide.replaceChildren();
     tip.replaceChildren();
     tip.classList.toggle("shown", index !== null);
-    if (index === null) return setHot(null);
+    if (index === null) {
+      setHot(null);
+      return null;
+    }
     const at = chart.xs[index];
     guide.append(svg("line", { x1: at, x2: at, y1: chart.top, y2: chart.bottom }));
     const rows = chart.series.map((each, i) => ({ m: each.m, value: each.y[index], y: chart.heights[i][index] }))
@@ -89,6 +92,7 @@ function watch(box, picture, tip, guide, chart) {
         el("td", {}, swatch(each.m)), el("td", {}, label(each.m)), el("td", {}, chart.format(each.value)))))));
     placeTip(tip, box, at);
     setHot(nearest);
+    return rows;
   };
   picture.addEventListener("pointermove", event => {
     const frame = picture.getBoundingClientRect();
@@ -109,7 +113,8 @@ function watch(box, picture, tip, guide, chart) {
     const moves = { ArrowLeft: Math.max(from - 1, 0), ArrowRight: index === null ? 0 : Math.min(from + 1, last), Home: 0, End: last, Escape: null };
     if (!(event.key in moves)) return;
     event.preventDefault();
-    show(moves[event.key], null);
+    const rows = show(moves[event.key], null);
+    if (rows) say(`${whole(chart.x[index])} evaluations: ${rows.map(each => `${DATA.methods[each.m].name} ${chart.format(each.value)}`).join(", ")}`);
   });
 }
 

@@ -60,7 +60,7 @@ function drawProblemTable(problem, found) {
   const rows = shownMethods();
   const key = problemSort.key;
   if (key !== null) rows.sort((a, b) => (problemSort.down ? -1 : 1) * (key === "name" ? compare(DATA.methods[a].name, DATA.methods[b].name) : compare(found[key]?.[a], found[key]?.[b])));
-  const plain = isPlain([found.mean, found.std, found.median, found.low, found.high].flat());
+  const plain = isPlain([found.mean, found.median].flat());
   const show = (column, m) => {
     const value = found[column][m];
     if (column === "infeasible") return String(value);
@@ -76,7 +76,8 @@ function drawProblemTable(problem, found) {
       el("th", { scope: "row", class: "name" }, swatch(m), label(m), found.best[m] ? el("span", { class: "star" }, "★") : null),
       Object.keys(columns).map(column => el("td", { class: "figure" }, show(column, m))))))));
   if (DATA.methods.length > 1) {
-    byId("problem-legend").textContent = `Kruskal–Wallis: p ${found.p < 0.001 ? "< 0.001" : `= ${found.p.toFixed(3)}`}. p (Dunn) and A12 are against ${DATA.methods[found.leader].name}.`;
+    byId("problem-legend").replaceChildren(`Kruskal–Wallis: p ${found.p < 0.001 ? "< 0.001" : `= ${found.p.toFixed(3)}`}. `,
+      "Bold: cannot be told from the best. p (Dunn) and A12 are against ", label(found.leader), ".");
   }
 }
 
@@ -90,7 +91,7 @@ function magnitude(a12) {
 function drawThumbs() {
   const methods = shownMethods(), groups = new Map();
   for (const p of shownProblems()) groups.set(DATA.problems[p].category, [...(groups.get(DATA.problems[p].category) || []), p]);
-  redraw(byId("thumbs"), [...groups].map(([category, problems]) => el("div", { class: "thumb-group" }, el("h4", {}, category),
+  redraw(byId("thumbs"), [...groups].map(([category, problems]) => el("div", { class: "thumb-group" }, el("h4", {}, capital(category)),
     el("div", { class: "thumb-list" }, problems.map(p => el("button", {
       type: "button", class: "thumb", "data-key": p, "aria-pressed": String(p === state.problem), title: DATA.problems[p].title, onclick: () => openProblem(p),
     }, thumb(DATA.problems[p], methods), el("span", {}, DATA.problems[p].name)))))));

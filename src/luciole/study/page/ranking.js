@@ -42,7 +42,7 @@ function drawRankTable(ranking) {
       categories.map(each => head(`in ${each}`, `Rank: ${each}`, { class: "figure" })))),
     el("tbody", {}, rows.map(m => el("tr", { "data-m": m },
       el("th", { scope: "row", class: "name" }, swatch(m), label(m)),
-      el("td", { class: "figure ranked" }, el("span", { class: "meter", style: `--part:${(100 * ranking.ranks[m] / k).toFixed(1)}%;--ink-here:${colour(m)}`, "aria-hidden": "true" }),
+      el("td", { class: "figure ranked" }, el("span", { class: "meter", style: `--part:${(100 * (ranking.ranks[m] - 1) / Math.max(k - 1, 1)).toFixed(1)}%;--ink-here:${colour(m)}`, "aria-hidden": "true" }),
         ranking.ranks[m].toFixed(2)),
       el("td", { class: "figure" }, ranking.best[m]), el("td", { class: "figure" }, ranking.similar[m]),
       categories.map(each => el("td", { class: "figure tinted", style: tint(DATA.ranking[each].ranks[m]) }, DATA.ranking[each].ranks[m].toFixed(2))))))));

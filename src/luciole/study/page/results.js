@@ -28,11 +28,11 @@ function drawResults() {
     const problem = DATA.problems[p];
     if (grouped && problem.category !== last) {
       last = problem.category;
-      body.push(el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: methods.length + 1 }, el("span", {}, last))));
+      body.push(el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: methods.length + 1 }, el("span", {}, capital(last)))));
     }
     body.push(resultRow(p, methods));
   }
-  const table = el("table", { class: "data results" },
+  const table = el("table", { class: `data results${methods.length > 9 ? " crowded" : ""}` },
     el("thead", {}, el("tr", {}, sorter("problem", "Problem", resultSort, drawResults, { class: "name" }),
       methods.map(m => sorter(String(m), label(m), resultSort, drawResults, { class: "figure", "data-m": m })))),
     el("tbody", {}, body), countRows(methods, problems));
@@ -45,9 +45,9 @@ function resultRow(p, methods) {
   const problem = DATA.problems[p], found = problem.statistics;
   const head = el("th", { scope: "row", class: "name" },
     el("button", { type: "button", class: "open", "data-key": `open ${p}`, title: "Show this problem", onclick: () => openProblem(p) }, problem.name),
-    el("span", { class: "soft" }, problem.title));
+    el("span", { class: "soft", title: problem.title }, problem.title));
   if (!found) return el("tr", {}, head, el("td", { colspan: Math.max(methods.length, 1), class: "soft" }, "runs are missing"));
-  const plain = isPlain([...found[measure], ...(measure === "mean" ? found.std : [])]);
+  const plain = isPlain(found[measure]);
   const k = DATA.methods.length;
   return el("tr", {}, head, methods.map(m => {
     const strength = k > 1 ? 100 * (1 - (found.rank[m] - 1) / (k - 1)) ** 2 : 0;

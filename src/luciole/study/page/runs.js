@@ -8,11 +8,14 @@ let everyRun = null;
 function runsOf(problem, m) {
   const cell = problem.runs[m];
   const at = (values, i) => Array.isArray(values) ? values[i] : values;
-  return cell.seed.map((seed, i) => ({
-    problem: problem.name, m, method: DATA.methods[m].name, category: problem.category, repetition: cell.repetition ? cell.repetition[i] : i, seed,
-    error: cell.error[i], value: cell.value[i], violation: cell.violation ? cell.violation[i] : 0, evaluations: at(cell.evaluations, i),
-    seconds: cell.seconds[i], command: at(cell.command, i).replaceAll("\0", seed),
-  }));
+  return cell.seed.map((seed, i) => {
+    const repetition = cell.repetition ? cell.repetition[i] : i;
+    return {
+      problem: problem.name, m, method: DATA.methods[m].name, category: problem.category, repetition, seed,
+      error: cell.error[i], value: cell.value[i], violation: cell.violation ? cell.violation[i] : 0, evaluations: at(cell.evaluations, i),
+      seconds: cell.seconds[i], command: at(cell.command, i).replaceAll("\0", seed).replace("\u0001", repetition),
+    };
+  });
 }
 
 function allRuns() {

@@ -18,12 +18,12 @@ function logScale(smallest, high, hasZero, from, to) {
   const start = hasZero ? zero : bottom;
   const at = value => from + (to - from) * ((value > 0 ? Math.max(Math.log10(value), bottom) : start) - start) / (top - start);
   const ticks = [];
-  const step = Math.ceil((top - bottom) / 7);
+  const step = Math.ceil((top - bottom) / 7), far = bottom < -4 || top > 5.5;
   for (let k = Math.floor(bottom); k <= top; k++) {
     const factors = top - bottom < 1.2 ? [1, 2, 3, 5, 7] : top - bottom < 2.5 ? [1, 2, 5] : [1];
     for (const factor of factors) {
       const place = k + Math.log10(factor);
-      if (place >= bottom && place <= top && k % step === 0) ticks.push({ value: factor * 10 ** k, text: power(k, factor) });
+      if (place >= bottom && place <= top && k % step === 0) ticks.push({ value: factor * 10 ** k, text: power(k, factor, far) });
     }
   }
   if (hasZero) ticks.unshift({ value: 0, text: "0" });
@@ -53,7 +53,7 @@ function evaluationScale(x, from, to) {
   const ticks = [];
   const wide = to - from > 420;
   for (let k = Math.ceil(bottom - 1e-9); k <= top + 1e-9; k++) {
-    ticks.push({ value: 10 ** k, text: wide || k < 4 ? whole(10 ** k) : power(k + 0) });
+    ticks.push({ value: 10 ** k, text: power(k, 1, !wide && k > 3) });
   }
   return { at: value => top > bottom ? from + (to - from) * (Math.log10(value) - bottom) / (top - bottom) : (from + to) / 2, ticks };
 }

@@ -47,6 +47,7 @@ let drawnWidth = document.body.clientWidth;
 addEventListener("resize", () => {
   if (document.body.clientWidth === drawnWidth) return;
   drawnWidth = document.body.clientWidth;
+  leaveRoom();
   refresh();
 });
 addEventListener("beforeprint", drawAll);

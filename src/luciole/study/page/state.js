@@ -23,12 +23,16 @@ function refresh() {
   if (!problems.includes(state.problem)) state.problem = problems[0];
   for (const each of parts) each.stale = true;
   parts.forEach(drawIfNeeded);
+  const hot = state.hot;
+  state.hot = null;
+  setHot(state.off.has(hot) ? null : hot); // what has just been drawn does not know yet
 }
 
 function drawAll() { for (const each of parts) { each.near = true; drawIfNeeded(each); } }
 
 // The method under the pointer stands out everywhere.
 function setHot(m) {
+  if (m !== null && state.off.has(m)) m = null;
   if (state.hot === m) return;
   state.hot = m;
   for (const each of document.querySelectorAll("[data-m]")) {
@@ -43,7 +47,7 @@ function drawBar() {
   const choose = category => () => { state.category = category; drawBar(); refresh(); };
   byId("categories").hidden = DATA.categories.length < 2;
   redraw(byId("categories"), chip("", state.category === "", choose(""), "All problems"),
-    DATA.categories.map(each => chip(each, state.category === each, choose(each), each)));
+    DATA.categories.map(each => chip(each, state.category === each, choose(each), capital(each))));
   const toggle = m => () => { if (!state.off.delete(m)) state.off.add(m); drawBar(); refresh(); };
   const all = off => () => { state.off = new Set(off ? DATA.methods.keys() : []); drawBar(); refresh(); };
   byId("methods").hidden = DATA.methods.length < 2;
@@ -51,7 +55,14 @@ function drawBar() {
     el("span", { class: "all" }, el("button", { type: "button", class: "plain", "data-key": "all", onclick: all(false) }, "All"),
       el("button", { type: "button", class: "plain", "data-key": "none", onclick: all(true) }, "None")),
     DATA.methods.map((each, m) => chip(each.name, !state.off.has(m), toggle(m), [swatch(m), label(m)],
-      { onpointerenter: () => setHot(m), onpointerleave: () => setHot(null) })));
+      { onpointerenter: () => setHot(m), onpointerleave: () => setHot(null), onfocus: () => setHot(m), onblur: () => setHot(null) })));
+  leaveRoom();
+}
+
+// What is jumped to comes to lie below the bar.
+function leaveRoom() {
+  const bar = document.querySelector(".bar");
+  document.documentElement.style.scrollPaddingTop = getComputedStyle(bar).position === "sticky" ? `${bar.offsetHeight}px` : "0";
 }
 
 // Light or dark: what the system says until the button says otherwise.
