@@ -169,7 +169,7 @@ def runs_of(rows: "pandas.DataFrame | None") -> dict[str, Any] | None:
 
 
 def command_parts(command: str, seed: str, repetition: int) -> str:
-    """The command with a null for the seed and a one for the last word that is the repetition, so that it is the same for all runs."""
+    r"""The command with \0 for its seed and \1 for its repetition, the last such word, so that all runs have the same one."""
     words = str(command).replace(seed, "\0").split(" ")
     places = [place for place, word in enumerate(words) if word == str(repetition)]
     if places:

@@ -59,9 +59,8 @@ def lede(results: Results) -> str:
     aim = " The absolute error was minimised." if results.fitness == "absolute-error" else ""
     categories = [f"{sum(each.category == name for each in results.problems)} {html.escape(name)}" for name in results.categories]
     kinds = f" ({listed(categories)})" if len(categories) > 1 else ""
-    each = "once" if results.repetitions == 1 else f"{results.repetitions:,} times"
-    return (f"{counted(len(results.methods), 'method')} on {counted(len(results.problems), 'problem')}{kinds}, each {each} with "
-            f"{results.budget:,} evaluations a run.{aim}")
+    return (f"{counted(len(results.methods), 'method')} on {counted(len(results.problems), 'problem')}{kinds}, "
+            f"{counted(results.repetitions, 'run')} each, {results.budget:,} evaluations a run.{aim}")
 
 
 def finding(results: Results, data: dict[str, Any]) -> str:
@@ -86,13 +85,15 @@ def finding(results: Results, data: dict[str, Any]) -> str:
     near = [names[i] for i in order if ranks[i] != ranks[first] and ranks[i] - ranks[first] < ranking["difference"]]
     far = [names[i] for i in order if ranks[i] - ranks[first] >= ranking["difference"]]
     them = "it" if len(leaders) == 1 else "them"
-    text += (f"The methods differ (Friedman, {p_text(ranking['p'])}), and those further from {them} than the critical difference of "
-             f"{ranking['difference']:.2f} ranks are worse: ")
+    text += (f"The methods differ (Friedman, {p_text(ranking['p'])}), and those further from {them} than the critical difference "
+             f"of {ranking['difference']:.2f} ranks are worse: ")
     if not near:
         return text + "all others."
     if not far:
         return text + "none."
-    return text + (f"{listed(far)}." if len(far) <= 4 else f"all but {listed(near)}." if len(near) <= 4 else f"{len(far)} of {len(ranks)}.")
+    if min(len(far), len(near)) > 4:
+        return text + f"{len(far)} of {len(ranks)}."
+    return text + (f"{listed(far)}." if len(far) <= len(near) else f"all but {listed(near)}.")
 
 
 def notes(results: Results) -> list[str]:
@@ -120,8 +121,8 @@ def facts(results: Results) -> dict[str, str]:
 
 def definitions(items: Mapping[str, str]) -> str:
     """Pairs of a name and what it stands for."""
-    escaped = {html.escape(str(key)): html.escape(str(value)) for key, value in items.items()}
-    return "".join(f"<div><dt>{key}</dt><dd>{value}</dd></div>" for key, value in escaped.items())
+    pairs = [(html.escape(str(key)), html.escape(str(value))) for key, value in items.items()]
+    return "".join(f"<div><dt>{key}</dt><dd>{value}</dd></div>" for key, value in pairs)
 
 
 def listed(names: list[str]) -> str:

@@ -61,7 +61,7 @@ function rankDiagram(box, ranking, name) {
   const ranks = ranking.ranks, k = ranks.length;
   const order = ranks.map((_, i) => i).sort((a, b) => ranks[a] - ranks[b]);
   const half = Math.ceil(k / 2), width = Math.max(box.clientWidth, 260);
-  const side = Math.min(52 + 7.2 * Math.max(...order.map(labelLength)), 0.38 * width);
+  const side = Math.min(54 + 8 * Math.max(...order.map(labelLength)), 0.38 * width);
   const from = side, to = width - side, top = 56;
   const at = rank => from + (to - from) * (rank - 1) / (k - 1);
   const bars = ranking.groups.length, below = top + 12 + 9 * bars, step = 21;
@@ -85,7 +85,7 @@ function rankDiagram(box, ranking, name) {
       svg("path", { class: "stem", d: `M${x} ${top}V${y}H${end}`, stroke: colour(m) }),
       svg("circle", { cx: x, cy: top, r: 3.5, fill: colour(m) }),
       svg("text", { class: "rank-value", x: end + sign * 5, y, dy: "0.32em", "text-anchor": left ? "end" : "start" }, ranks[m].toFixed(2)),
-      labelText(m, { class: "row-name", x: end + sign * 40, y, dy: "0.32em", "text-anchor": left ? "end" : "start" })));
+      labelText(m, { class: "row-name", x: end + sign * 43, y, dy: "0.32em", "text-anchor": left ? "end" : "start" })));
   });
   ranking.groups.forEach((group, n) => {
     const places = group.map(m => at(ranks[m])), y = top + 9 + 9 * n;

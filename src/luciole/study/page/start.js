@@ -30,10 +30,12 @@ const nearby = new IntersectionObserver(entries => {
   for (const entry of entries) {
     const each = parts.find(one => one.node === entry.target);
     each.near = entry.isIntersecting;
-    drawIfNeeded(each);
   }
+  drawNear();
 }, { rootMargin: "400px 0px" });
 for (const each of parts) nearby.observe(each.node);
+
+addEventListener("load", () => setTimeout(drawRest, 20));
 
 const current = new IntersectionObserver(entries => {
   for (const entry of entries) {

@@ -9,26 +9,36 @@ function shownProblems() {
   return DATA.problems.map((_, p) => p).filter(p => !state.category || DATA.problems[p].category === state.category);
 }
 
-// A part of the page is drawn when it comes near the window, and again when something has changed since.
+// What is near the window is drawn at once, the rest piece by piece soon after, so that jumps find everything in its place.
 function part(id, draw) { parts.push({ node: byId(id), draw, near: false, stale: true }); }
 
-function drawIfNeeded(each) {
-  if (!each.near || !each.stale) return;
+function draw(each) {
+  if (!each.stale) return;
   each.stale = false;
   each.draw();
+}
+
+function drawNear() { for (const each of parts) if (each.near) draw(each); }
+
+function drawRest() {
+  const next = parts.find(each => each.stale);
+  if (!next) return;
+  draw(next);
+  setTimeout(drawRest, 20);
 }
 
 function refresh() {
   const problems = shownProblems();
   if (!problems.includes(state.problem)) state.problem = problems[0];
   for (const each of parts) each.stale = true;
-  parts.forEach(drawIfNeeded);
+  drawNear();
   const hot = state.hot;
   state.hot = null;
   setHot(state.off.has(hot) ? null : hot); // what has just been drawn does not know yet
+  setTimeout(drawRest, 20);
 }
 
-function drawAll() { for (const each of parts) { each.near = true; drawIfNeeded(each); } }
+function drawAll() { for (const each of parts) draw(each); }
 
 // The method under the pointer stands out everywhere.
 function setHot(m) {
