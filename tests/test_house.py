@@ -102,8 +102,8 @@ def test_every_module_has_a_docstring_and_is_short():
 def test_the_public_surface_is_this():
     assert sorted(lc.__all__) == sorted(dir(lc))
     assert set(lc.__all__) == {
-        "ArgumentError", "Best", "Boolean", "Categorical", "CheckError", "Constraint", "DEmv", "Evaluation", "FA", "FAmv", "FileError", "Float", "GA",
-        "Integer", "LSHADE", "LucioleError", "Method", "MissingExtraError", "ObjectiveError", "Optimizer", "Ordinal", "PSOmv", "Problem", "RandomSearch", "Result",
+        "ACOmv", "ArgumentError", "Best", "Boolean", "Categorical", "CheckError", "Constraint", "DEmv", "EDAmvn", "Evaluation", "FA", "FAmv", "FileError", "Float", "GA",
+        "INEFA", "Integer", "LSHADE", "LucioleError", "MFA", "Method", "MissingExtraError", "NEFA", "ObjectiveError", "Optimizer", "Ordinal", "PSOmv", "Problem", "RandomSearch", "Result",
         "Space", "StateError", "Trial", "minimize", "problems", "testing",
     }
     with pytest.raises(AttributeError, match="no attribute 'genetic'"):

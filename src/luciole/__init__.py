@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from luciole.algorithms import FA, GA, LSHADE, DEmv, FAmv, Method, PSOmv, RandomSearch
+from luciole.algorithms import FA, GA, INEFA, LSHADE, MFA, NEFA, ACOmv, DEmv, EDAmvn, FAmv, Method, PSOmv, RandomSearch
 from luciole.errors import (
     ArgumentError,
     CheckError,
@@ -25,7 +25,11 @@ __version__ = "0.1.0"
 __all__ = [
     "FA",
     "GA",
+    "INEFA",
     "LSHADE",
+    "MFA",
+    "NEFA",
+    "ACOmv",
     "ArgumentError",
     "Best",
     "Boolean",
@@ -33,6 +37,7 @@ __all__ = [
     "CheckError",
     "Constraint",
     "DEmv",
+    "EDAmvn",
     "Evaluation",
     "FAmv",
     "FileError",

@@ -68,7 +68,7 @@ def test_the_registry():
     assert get_method(None) == lc.FAmv()
     assert get_method(lc.FA) == lc.FA()
     assert all(method.name == name for name, method in METHODS.items())
-    with pytest.raises(lc.ArgumentError, match="method='genetic' is not known; use famv, fa, demv, psomv, ga, lshade, random, a published setting"):
+    with pytest.raises(lc.ArgumentError, match="method='genetic' is not known; use famv, fa, demv, psomv, ga, lshade, acomv, edamvn, nefa, inefa, mfa, random, a published setting"):
         get_method("genetic")
     with pytest.raises(lc.ArgumentError, match="method=3 is not known"):
         get_method(3)

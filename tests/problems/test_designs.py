@@ -7,7 +7,7 @@ import luciole as lc
 from luciole.problems import DESIGNS, PROBLEMS, get_problem
 
 PUBLISHED = {
-    "pressure-vessel": 6059.714335, "welded-beam": 1.7248523, "coil-spring": 1.0594048, "speed-reducer": 2994.471066,
+    "pressure-vessel": 6059.714335, "welded-beam": 1.7248523, "coil-spring": 1.0594048, "coil-spring-catalogue": 1.0774734, "speed-reducer": 2994.471066,
     "gear-train": 2.700857e-12, "disc-clutch-brake": 0.3136566, "rolling-bearing": 81859.74, "car-side-impact": 22.84297,
     "concrete-beam": 359.2080, "stepped-cantilever": 64578.194, "three-bar-truss": 263.895843, "i-beam": 0.0130741,
     "ten-bar-truss": 5490.74, "process-synthesis": 2.0, "process-design": 2.12447, "process-flowsheet": 1.076543083,

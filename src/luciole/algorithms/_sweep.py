@@ -25,6 +25,7 @@ class Sweep(NamedTuple):
 
 
 PLACED, SLOWEST, FRONT, EXTRA = 0, 1, 2, 3
+ENDED = -2  # in the place of a firefly: a generation ended
 
 
 def start_sweep(population: int) -> Sweep:
@@ -62,6 +63,32 @@ def next_move(sweep: Sweep) -> tuple[int, int]:
             sweep.out[i] = 1
             return i, -1
         finish(sweep, i)
+
+
+def next_move_among(sweep: Sweep, neighbours: Ints) -> tuple[int, int]:
+    """The same where each firefly is compared only with the neighbours in its row, up to a -1; i = ENDED: a generation ended."""
+    while True:
+        i = first_free(sweep)
+        if i < 0:
+            return -1, -1
+        for n in range(sweep.cursor[i], neighbours.shape[1]):
+            j = neighbours[i, n]
+            if j < 0:
+                break
+            if sweep.score[j] < sweep.score[i]:
+                sweep.cursor[i] = n + 1
+                sweep.moves[i] += 1
+                sweep.out[i] = 1
+                return i, j
+        if sweep.moves[i] == 0:
+            sweep.cursor[i] = neighbours.shape[1]
+            sweep.moves[i] = 1
+            sweep.out[i] = 1
+            return i, -1
+        generation = sweep.shared[SLOWEST]
+        finish(sweep, i)
+        if sweep.shared[SLOWEST] > generation:
+            return ENDED, -1
 
 
 def first_free(sweep: Sweep) -> int:

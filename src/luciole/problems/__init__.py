@@ -7,7 +7,7 @@ from luciole.errors import ArgumentError
 from luciole.problem import Problem
 from luciole.problems.adapters import coco, ioh
 from luciole.problems.cec2013 import FUNCTIONS, Cec2013Problem, cec2013
-from luciole.problems.engineering import coil_spring, pressure_vessel, welded_beam
+from luciole.problems.engineering import coil_spring, coil_spring_catalogue, pressure_vessel, welded_beam
 from luciole.problems.engineering_machines import (
     car_side_impact,
     disc_clutch_brake,
@@ -40,6 +40,7 @@ __all__ = [
     "cec2013",
     "coco",
     "coil_spring",
+    "coil_spring_catalogue",
     "concrete_beam",
     "disc_clutch_brake",
     "gear_train",
@@ -62,7 +63,7 @@ __all__ = [
 ]
 
 DESIGNS: tuple[Callable[[], Problem], ...] = (
-    pressure_vessel, welded_beam, coil_spring,
+    pressure_vessel, welded_beam, coil_spring, coil_spring_catalogue,
     speed_reducer, gear_train, disc_clutch_brake, rolling_bearing, planetary_gear_train, car_side_impact,
     concrete_beam, stepped_cantilever, three_bar_truss, i_beam, ten_bar_truss,
     process_synthesis, process_design, process_flowsheet, reactor_choice, process_selection, batch_plant,
