@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import luciole as lc
+from algorithms import reference_cited as cited
 from algorithms import reference_populations as reference
 
 MIXED = lc.Space({
@@ -27,6 +28,11 @@ CASES = {
     "PSOmv": (lc.PSOmv(population=21), lambda s: reference.psomv(s, 21)),
     "GA": (lc.GA(population=20), lambda s: reference.ga(s, 20)),
     "L-SHADE": (lc.LSHADE(population=30), lambda s: reference.lshade(s, 30)),
+    "ACO_mv": (lc.ACOmv(archive=25, ants=5, patience=6), lambda s: cited.acomv(s, 25, 5, 6)),
+    "EDA_mvn": (lc.EDAmvn(population=30), lambda s: cited.edamvn(s, 30)),
+    "NEFA": (lc.NEFA(population=11), lambda s: cited.nefa(s, 11)),
+    "INEFA": (lc.INEFA(population=25, groups=3), lambda s: cited.nefa(s, 25, groups=3)),
+    "Memetic FA": (lc.MFA(population=10), lambda s: cited.mfa(s, 10)),
 }
 
 

@@ -82,6 +82,16 @@ def test_penalties_of_the_paper(make, point, expected):
     assert punished(point) == pytest.approx(expected(value, violations), rel=1e-12)
 
 
+def test_the_product_of_the_catalogue_spring():
+    plain, product = lc.problems.coil_spring_catalogue(), lc.problems.coil_spring_catalogue(penalty="product")
+    point = (0.283, 1.4, 9)
+    violations = plain.violated(point)
+    assert violations
+    expected = plain(point) * np.prod([1 + 10 * each / plain.limits[name] for name, each in violations.items()])
+    assert product(point) == pytest.approx(expected, rel=1e-12)
+    assert product(product.best_known) == product.optimum
+
+
 def test_every_problem_has_what_the_list_shows():
     for name, make in PROBLEMS.items():
         problem = make()

@@ -14,6 +14,8 @@ from luciole._layout import CATEGORICAL, Floats, Ints, Layout, draw, get_row, se
 from luciole.algorithms._random import normal
 from luciole.algorithms.base import Method, check_number
 
+PROGRESS = 1e-5  # the part of its size by which the best score has to fall to count as better
+
 # What `clock` holds: rows of the archive filled since the start or a restart, ants sent out, iterations without improvement.
 FILLED, SENT, IDLE = 0, 1, 2
 
@@ -38,7 +40,7 @@ class State(NamedTuple):
     table: Floats  # for each of its labels the chance to draw it or one before it
     used: Ints  # scratch: how many solutions hold each label
     clock: Ints
-    best: Floats  # [best score when the iteration began]
+    best: Floats  # [the best score since the start or a restart that counted as better]
 
 
 def ask(state: State, u: Floats, progress: float, x: Floats) -> int:
@@ -116,33 +118,31 @@ def insert(state: State, place: int, x: Floats, score: float) -> None:
 
 
 def begin_iteration(state: State) -> None:
-    """Take in what the ants found, keep the best solutions, and begin anew around the very best if nothing came for long."""
+    """Take in what the ants found, keep the best solutions, and begin anew if nothing better came for long."""
     clock, last = state.clock, state.score.size - 1
     for ant in range(state.brood_score.size):
         if state.brood_score[ant] < state.score[state.order[last]]:
             insert(state, last, state.brood[ant], state.brood_score[ant])
         state.brood_score[ant] = math.inf
-    leader = state.order[0]
+    found, before = state.score[state.order[0]], state.best[0]
     clock[IDLE] += 1
-    if state.score[leader] < state.best[0]:
-        state.best[0] = state.score[leader]
+    if found < before and (before == math.inf or before - found > PROGRESS * abs(before)):
+        state.best[0] = found
         clock[IDLE] = 0
     if clock[IDLE] >= state.patience:
-        restart(state, leader)
+        restart(state)
     for k in range(state.guide.size):
         if state.layout.kind[k] == CATEGORICAL:
             weigh_labels(state, k)
 
 
-def restart(state: State, leader: int) -> None:
-    """Forget all solutions but the best, which moves to the first row."""
-    set_row(state.archive, 0, state.archive[leader])
-    state.score[0] = state.score[leader]
-    state.order[0] = 0
-    for row in range(1, state.score.size):
+def restart(state: State) -> None:
+    """Forget all solutions."""
+    for row in range(state.score.size):
         state.score[row] = math.inf
         state.order[row] = row
-    state.clock[FILLED] = 1
+    state.best[0] = math.inf
+    state.clock[FILLED] = 0
     state.clock[IDLE] = 0
 
 
@@ -178,13 +178,14 @@ def weigh_labels(state: State, k: int) -> None:
 class ACOmv(Method):
     """Ant colony optimisation with an archive of good solutions, each kind of variable drawn from it in its own way.
 
-    An ant picks a solution of the archive, a better one more often, and draws a normal number around each of its values, as wide as
-    the others are away on average. Integers and ordered values are the same by position, rounded. A label is drawn by the weight of the
-    best solution that has it, shared among all that have it; labels nobody has share a weight too. After each iteration
-    the archive keeps the best. When nothing better came for long, all but the very best are drawn anew.
+    An ant picks a solution of the archive, a better one more often, and draws a normal number around each of its values, as
+    wide as the others are away on average. Integers and ordered values are the same by position, rounded. A label is drawn by the
+    weight of the best solution that has it, shared among all that have it; labels nobody has share a weight too. After each
+    iteration the archive keeps the best. When nothing better came for long, the archive is filled anew.
 
     The rules and numbers are likely, from the literature. Our choice: an ant follows one solution for all variables; values
-    beyond the bounds are clipped; anything better than the best counts as progress.
+    beyond the bounds are clipped; a best score that fell by less than a part in 100,000 is not better; a new archive knows nothing
+    of the one before.
 
     Parameters
     ----------
