@@ -8,7 +8,7 @@ import pytest
 
 import luciole as lc
 from luciole.algorithms.famv import P_ALPHA, FAmv, adapt
-from luciole.study.drawing import looks, save, style
+from luciole.study.drawing import looks, new_figure, save, scale, style
 from luciole.study.figures import plan_figures, write_figures
 from luciole.study.figures_overall import draw_overall, draw_p_alpha, draw_ranking, draw_runtimes, p_alpha
 from luciole.study.figures_runs import draw_boxes, draw_convergence
@@ -138,10 +138,23 @@ def test_errors_of_zero_and_negative_values_can_be_drawn():
     assert figure.axes[0].get_xlim()[0] < 1e-8
 
 
+@pytest.mark.parametrize(("low", "high"), [(20.0, 500.0), (0.013, 0.4), (3e5, 4e6), (2e-7, 9e-6), (1.0, 1e12), (0.0, 1.0), (21.0, 21.3)])
+def test_every_axis_has_two_numbers_at_least(low, high):
+    axes = new_figure(3, 2).add_subplot()
+    scale(axes, "y", np.array([low, high]))
+    axes.figure.draw_without_rendering()
+    bottom, top = axes.get_ylim()
+    assert bottom <= max(low, 1e-8)
+    assert top >= high
+    shown = [label.get_text() for place, label in zip(axes.get_yticks(), axes.get_yticklabels(), strict=True) if bottom <= place <= top]
+    assert len(set(shown)) >= 2
+    assert "" not in shown
+
+
 def test_methods_are_told_apart_without_colours():
-    found = looks([f"M{i}" for i in range(28)])
+    found = looks([f"M{i}" for i in range(32)])
     assert len({each.marker for each in list(found.values())[:14]}) == 14
-    assert len({(each.color, str(each.dash)) for each in found.values()}) == 28
+    assert len({(each.color, str(each.dash)) for each in found.values()}) == 32
 
 
 def test_p_alpha_is_what_famv_does():

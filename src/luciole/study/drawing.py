@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 WIDTH = 7.0
 """Of a figure over the whole page, in inches."""
 
-COLORS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#000000")  # of Okabe and Ito, without the yellow
+COLORS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#000000", "#8a8a8a")
+"""Of Okabe and Ito, with a grey for their yellow, which is hard to see on white."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*", "h", "d", "8")
 DASHES: tuple[Any, ...] = ("solid", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2)))
 
@@ -51,9 +52,9 @@ class Look:
 
 
 def looks(methods: Sequence[str]) -> dict[str, Look]:
-    """The look of each method: no two of the first 28 share colour and dash, and none of the first 14 their marker."""
+    """The look of each method: no two of the first 32 share colour and dash, and none of the first 14 their marker."""
     return {
-        method: Look(COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)], DASHES[(i + 2 * (i // len(COLORS))) % len(DASHES)])
+        method: Look(COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)], DASHES[(i + i // len(COLORS)) % len(DASHES)])
         for i, method in enumerate(methods)
     }
 
@@ -126,7 +127,7 @@ def scale(axes: "Axes", which: str, values: Floats) -> bool:
 
     On such an axis nothing is less than 1e-8, which counts as solved.
     """
-    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
     axis = getattr(axes, f"{which}axis")
     values = values[np.isfinite(values)]
@@ -136,7 +137,11 @@ def scale(axes: "Axes", which: str, values: Floats) -> bool:
         low, high = math.log10(max(low, SMALLEST)), math.log10(max(high, SMALLEST))
         margin = 0.04 * (high - low)
         getattr(axes, f"set_{which}lim")(10.0 ** (low - margin), 10.0 ** (high + margin))
-        axis.set_major_locator(LogLocator(numticks=5))
+        if high - low < 2.2:  # powers of ten alone would be too few
+            axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high - low < 1.3 else (1.0, 3.0), numticks=20))
+            axis.set_major_formatter(FuncFormatter(_write_number))
+        else:
+            axis.set_major_locator(LogLocator(numticks=5))
         axis.set_minor_formatter(NullFormatter())
         return True
     margin = 0.06 * (high - low) or 0.05 * abs(high) or 1.0
@@ -146,6 +151,15 @@ def scale(axes: "Axes", which: str, values: Floats) -> bool:
     axis.set_major_formatter(formatter)
     axis.set_major_locator(MaxNLocator(4))
     return False
+
+
+def _write_number(value: float, _: int | None) -> str:
+    """A number with one digit that is not zero, such as 0.03, 500 or 2 times a power of ten."""
+    if 1e-2 <= value < 1e5:
+        return f"{value:g}"
+    power = math.floor(math.log10(value) + 1e-9)
+    factor = round(value / 10.0**power)
+    return f"$10^{{{power}}}$" if factor == 1 else f"${factor}\\times10^{{{power}}}$"
 
 
 def save(figure: "Figure", directory: Path, name: str) -> list[Path]:

@@ -97,7 +97,7 @@ def _name_point(axes: "Axes", name: str, spot: tuple[float, float], others: Iter
             x = spot[0] + reach * pixel * dx + (dx - 1.0) / 2.0 * size.width
             y = spot[1] + reach * pixel * dy + (dy - 1.0) / 2.0 * size.height
             box = Bbox.from_bounds(x, y, size.width, size.height)
-            outside = box.x0 < frame.x0 or box.x1 > frame.x1 + 4 * pixel or box.y0 < frame.y0 or box.y1 > frame.y1
+            outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0 or box.y1 > frame.y1
             cost = reach + 200.0 * outside + 100.0 * sum(box.overlaps(each) for each in [*points, *taken])
             if cost < best[0]:
                 best = (cost, x, y, reach)
@@ -175,10 +175,12 @@ def draw_runtimes(results: Results) -> "Figure":
     columns = 3 if len(groups) > 4 else 2
     figure, grid = panels(len(groups), columns, 2.0, legend_height(results.methods), share_y=True)
     look = looks(results.methods)
-    evaluations = np.unique(np.geomspace(1, results.budget, 300).round())
     for axes, (title, group) in zip(grid, groups.items(), strict=True):
         for i, (method, each) in enumerate(runtimes(group).items()):
             mine = look[method]
+            evaluations = np.unique(np.concatenate([[1.0], each.reached, [results.budget]]))
+            if evaluations.size > 200:
+                evaluations = np.unique(np.geomspace(1, results.budget, 200).round())
             axes.plot(evaluations, each.fraction(evaluations), color=mine.color, linestyle=mine.dash, marker=mine.marker,
                       markersize=3, markevery=(0.04 + 0.18 * i / len(results.methods), 0.2), markeredgewidth=0)
         axes.set(xscale="log", xlim=(1, results.budget), ylim=(0, 1.0), title=title)
