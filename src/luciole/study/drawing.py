@@ -69,7 +69,7 @@ def style() -> Iterator[None]:
     """Draw in the style of the figures, whatever the user's own settings are."""
     try:
         import matplotlib as mpl
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtraError("figures need matplotlib; install it with: pip install 'luciole[study]'") from None
     with mpl.rc_context():
         mpl.rcdefaults()

@@ -91,7 +91,7 @@ def _name_point(axes: "Axes", name: str, spot: tuple[float, float], others: Iter
     size = text.get_window_extent(renderer)
     points = [Bbox.from_bounds(x - 4 * pixel, y - 4 * pixel, 8 * pixel, 8 * pixel) for x, y in others]
     best = (math.inf, 0.0, 0.0, 0.0)
-    for reach in (6.0, 11.0, 18.0, 27.0, 38.0):
+    for reach in (6.0, 11.0, 18.0, 27.0, 38.0, 50.0, 64.0):
         for turn in (0.0, 180.0, 90.0, 270.0, 45.0, 135.0, 315.0, 225.0, 22.0, 158.0, 338.0, 202.0):
             dx, dy = math.cos(math.radians(turn)), math.sin(math.radians(turn))
             x = spot[0] + reach * pixel * dx + (dx - 1.0) / 2.0 * size.width
@@ -120,8 +120,8 @@ def draw_ranking(ranking: Ranking) -> "Figure":
     left = math.ceil(k / 2)
     bars = _levels(ranking)
     depth = 0.16 * (max(bars.values(), default=-1) + 1) + 0.1
-    lowest = depth + 0.27 * left
-    figure = new_figure(WIDTH, 0.55 + lowest * 0.62)
+    lowest = depth + 0.31 * left
+    figure = new_figure(WIDTH, 0.55 + lowest * 0.6)
     axes = figure.add_subplot()
     axes.set_axis_off()
     span = max(k - 1, 1)
@@ -140,7 +140,7 @@ def draw_ranking(ranking: Ranking) -> "Figure":
                   ha="left", va="bottom", fontsize=7)
     for i, (method, rank) in enumerate(zip(methods, ranks, strict=True)):
         first = i < left
-        line = depth + 0.27 * (i if first else k - 1 - i) + 0.1
+        line = depth + 0.31 * (i if first else k - 1 - i) + 0.1
         edge = 1 - 0.04 * span if first else k + 0.04 * span
         axes.plot([rank, rank, edge], [0, -line, -line], color="#666666", linewidth=0.7)
         axes.plot(rank, 0, marker="o", markersize=3.2, color="black", zorder=3)

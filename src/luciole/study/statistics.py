@@ -137,7 +137,7 @@ def dunn(samples: Sequence[Floats]) -> Floats:
         return np.ones((len(samples), len(samples)))
     try:
         from scikit_posthocs import posthoc_dunn
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtraError("comparing methods needs scikit-posthocs; install it with: "
                                 "pip install 'luciole[study]'") from None
     return np.asarray(posthoc_dunn([list(each) for each in ranks], p_adjust="holm"), dtype=np.float64)
