@@ -1,6 +1,6 @@
 """What the Optuna sampler costs a trial, and how it fares against Optuna's own samplers.
 
-``python benchmarks/optuna_sampler.py`` prints both tables of docs/optuna.md; ``--cost`` or ``--quality`` prints one.
+``python benchmarks/optuna_sampler.py`` prints both tables of docs/howto/optuna.md; ``--cost`` or ``--quality`` prints one.
 """
 
 import argparse
@@ -19,7 +19,6 @@ from luciole.integrations.optuna import FireflySampler, suggest
 SAMPLERS: dict[str, Callable[[int], BaseSampler]] = {
     "FireflySampler": lambda seed: FireflySampler(seed=seed),
     "TPESampler": lambda seed: TPESampler(seed=seed),
-    "TPESampler, multivariate": lambda seed: TPESampler(seed=seed, multivariate=True),
     "RandomSampler": lambda seed: RandomSampler(seed=seed),
 }
 
@@ -105,8 +104,8 @@ def best_so_far(study):
 
 
 def quality(seeds):
-    """The median of the best values over the seeds, after 100 and 300 trials."""
-    print(f"\n## Quality: median of the best value of {seeds} studies, after 100 and 300 trials\n")
+    """The median of the best values over the seeds, after 100 and 200 trials."""
+    print(f"\n## Quality: median of the best value of {seeds} studies, after 100 and 200 trials\n")
     print("sampler".ljust(28), *(f"{name:>23}" for name in OBJECTIVES))
     for name, make in SAMPLERS.items():
         cells = []
@@ -114,9 +113,9 @@ def quality(seeds):
             runs = []
             for seed in range(seeds):
                 study = optuna.create_study(sampler=make(seed))
-                study.optimize(objective(), n_trials=300)
+                study.optimize(objective(), n_trials=200)
                 runs.append(best_so_far(study))
-            cells.append(" ".join(f"{each:10.4g}" for each in np.median(runs, axis=0)[[99, 299]]))
+            cells.append(" ".join(f"{each:10.4g}" for each in np.median(runs, axis=0)[[99, 199]]))
         print(name.ljust(28), *(f"{cell:>23}" for cell in cells), flush=True)
 
 
