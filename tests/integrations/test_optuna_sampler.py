@@ -148,6 +148,26 @@ def test_a_trial_steps_aside_for_another_that_claims_the_same_point_at_the_same_
     assert len({claim["a"] for claim in claims[:3]}) > 1
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_trials_that_start_before_any_has_finished_differ(seed):
+    study = optuna.create_study(sampler=FireflySampler(seed=seed))
+    first = [study.ask() for _ in range(6)]
+    for trial in first:
+        trial.suggest_int("a", 0, 5), trial.suggest_int("b", 1, 8, log=True), trial.suggest_categorical("c", "xy")
+    assert [len({trial.params[name] for trial in first}) for name in "abc"] == [6, 6, 2]
+
+
+def test_trials_that_fail_before_any_has_succeeded_do_not_stay_on_a_line():
+    study = optuna.create_study(sampler=FireflySampler(seed=0))
+
+    def works_at_one_point(trial):
+        if any(trial.suggest_int(name, 0, 1) != wanted for name, wanted in zip("abcd", [0, 1, 1, 0], strict=True)):
+            raise ArithmeticError
+        return 1.0
+    study.optimize(works_at_one_point, n_trials=150, catch=ArithmeticError)
+    assert study.best_value == 1
+
+
 def test_failed_points_are_tried_again_once_all_others_were_tried():
     study = optuna.create_study(sampler=FireflySampler({"a": IntDistribution(0, 4)}, seed=0))
 
@@ -327,3 +347,5 @@ def test_stale_trials_are_failed_and_may_be_enqueued():
     assert fail_stale_trials(study, 0, enqueue=True) == [lost.number]
     assert [trial.state for trial in study.trials] == [TrialState.COMPLETE, TrialState.FAIL, TrialState.WAITING]
     assert study.ask(SPACE_2D).params == lost.params
+    with pytest.raises(lc.ArgumentError, match="older_than='long' must be a number of seconds or a timedelta"):
+        fail_stale_trials(study, "long")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from optuna.distributions import BaseDistribution, CategoricalDistribution
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution
 from optuna.trial import FrozenTrial, TrialState
 
 from luciole._layout import CONTINUOUS, LOG_INTEGER, Floats, draw
@@ -210,6 +210,11 @@ class Replay:
         self._open: list[int] = []  # where among them the unfinished stand
         self._swarm: Swarm | None = None
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whether no trial has finished yet."""
+        return len(self._open) == len(self._trials)
+
     def follow(self, trials: Sequence[FrozenTrial]) -> bool:
         """Take in what has finished since the last look; False if the storage does not hold what it held then."""
         before = self._trials
@@ -240,6 +245,26 @@ class Replay:
                 if trial.state.is_finished():
                     self._swarm.take_in(trial)
         return self._swarm
+
+
+def spread(name: str, distribution: BaseDistribution, number: int, rng: Generator) -> Any:
+    """A value for trial `number` that no other of the first trials has, as far as there are values enough.
+
+    While no trial has finished nobody knows which parameters there are, so points cannot be claimed. Going through the values
+    of each parameter with a stride keeps trials apart that start at the same time; `rng` is the same for all of them.
+    """
+    frame = Frame({name: distribution}, frozenset())
+    size = int(frame.size)
+    start, stride = rng.integers(size, size=2).tolist()
+    while math.gcd(stride, size) > 1:
+        stride = (stride + 1) % size
+    return frame.decode(frame.slots_of((start + stride * number) % size))[name]
+
+
+def countable(distribution: BaseDistribution) -> bool:
+    """Whether a distribution is one that luciole can move in, from value to value."""
+    is_real = isinstance(distribution, FloatDistribution) and distribution.step is None
+    return expressible(distribution) and not is_real
 
 
 def expressible(distribution: BaseDistribution) -> bool:

@@ -24,7 +24,7 @@ except ImportError:
     raise MissingExtraError("luciole.integrations.optuna needs Optuna; install it with: pip install 'luciole[optuna]'") from None
 
 from luciole.integrations._optuna_spaces import from_optuna, suggest, to_optuna
-from luciole.integrations._optuna_swarm import CLAIM, Key, Replay, Swarm, expressible
+from luciole.integrations._optuna_swarm import CLAIM, Key, Replay, Swarm, countable, expressible, spread
 
 __all__ = ["FireflySampler", "fail_stale_trials", "from_optuna", "suggest", "to_optuna"]
 
@@ -126,7 +126,12 @@ class FireflySampler(BaseSampler):
 
     def sample_independent(self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution) -> Any:
         refuse_several_objectives(study)
-        rng = self._generator(trial.number, zlib.crc32(param_name.encode()))
+        of_name = zlib.crc32(param_name.encode())
+        replay = self._replay
+        is_first = self._declared is None and replay is not None and replay.study_name == study.study_name and replay.is_fresh
+        if is_first and countable(param_distribution):
+            return spread(param_name, param_distribution, trial.number, self._generator(of_name))
+        rng = self._generator(trial.number, of_name)
         return RandomSampler(int(rng.integers(2**32))).sample_independent(study, trial, param_name, param_distribution)
 
     def after_trial(self, study: Study, trial: FrozenTrial, state: TrialState, values: Sequence[float] | None) -> None:
@@ -212,7 +217,10 @@ def fail_stale_trials(study: Study, older_than: float | timedelta, *, enqueue: b
     >>> fail_stale_trials(study, older_than=0)
     [0]
     """
-    limit = older_than if isinstance(older_than, timedelta) else timedelta(seconds=older_than)
+    try:
+        limit = older_than if isinstance(older_than, timedelta) else timedelta(seconds=older_than)
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(f"older_than={older_than!r} must be a number of seconds or a timedelta") from None
     failed = []
     for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
         if trial.datetime_start is None or datetime.now() - trial.datetime_start < limit:
