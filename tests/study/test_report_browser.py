@@ -21,6 +21,7 @@ CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--no-first-run"]
 RESULTS = make_results()
+expect.set_options(timeout=30_000)
 NASTY = "<img src=x onerror=alert(1)></script>&\"'"
 
 if not CHROMIUM.exists() and os.environ.get("CI") != "true":
@@ -49,7 +50,7 @@ def view(browser):
         context = browser.new_context(viewport={"width": width, "height": 800}, reduced_motion="reduce", **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("console", lambda message: troubles.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()))
