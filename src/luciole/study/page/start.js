@@ -14,6 +14,8 @@ part("results", drawResults);
 part("problems", () => { drawProblem(); drawThumbs(); });
 part("targets", drawTargets);
 part("runs", drawRuns);
+drawRanking(); // at once, without waiting to be told that it is near
+parts.find(each => each.draw === drawRanking).stale = false;
 
 byId("problem-filter").addEventListener("input", event => { wanted = event.target.value.trim(); drawResults(); });
 byId("run-filter").addEventListener("input", event => { Object.assign(runView, { words: event.target.value, page: 0 }); drawRuns(); });
