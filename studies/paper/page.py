@@ -28,6 +28,7 @@ DESIGNS = ("BEAM", "CSD", "VESSEL")
 FIREFLIES = tuple(f"FAmv_{variant}" for variant in ("H", "H^a", "H^g", "H^ag", "G", "G^a", "G^g", "G^ag", "G^D"))
 ABLATION = ("FA", *FIREFLIES)
 MAIN = ("PSOmv", "DEmv", "GA", "FA", "FAmv_H", "FAmv_H^a", "FAmv_G", "FAmv_G^ag")
+VALUES = {"CSD": 1.0594048}  # the optima of problems whose published "error" is the objective itself
 STARRED = {"FAmv*_H": "FAmv_H^a", "FAmv*_G": "FAmv_G^ag"}  # the paper's main table has names of its own for these
 
 Errors = dict[tuple[str, str], np.ndarray]
@@ -88,7 +89,7 @@ def cells(errors: Errors, table: str, problems: Sequence[str], methods: Sequence
     found = []
     for problem in problems:
         for method in methods:
-            printed, mean = published[problem, method], float(np.mean(errors[problem, method]))
+            printed, mean = published[problem, method], float(np.mean(errors[problem, method])) + VALUES.get(problem, 0.0)
             off = abs(mean - printed.mean) - printed.mean_digits
             low, high = printed.mean - printed.mean_digits, printed.mean + printed.mean_digits
             near = mean <= 1.5 * high and mean >= low / 1.5
