@@ -21,12 +21,12 @@ DOCS = HERE.parents[1] / "docs"
 COLOURS = {"H": "#0072b2", "H^ag": "#56b4e9", "G": "#d55e00", "G^ag": "#e69f00"}
 DASHES = {"H": "-", "H^ag": "--", "G": "-", "G^ag": "--"}
 CATEGORIES = {"unimodal": range(1, 6), "multimodal": range(6, 21), "composition": range(21, 29)}
-DEFAULTS = {"alpha": 0.5, "gamma": 0.01, "beta0": 1.0, "epsilon": 2.5, "k": 1.0}  # replaced by the settings' own, see main
+
 
 
 def read(part: str) -> pandas.DataFrame:
     """What measure.py wrote of a part."""
-    return pandas.read_csv(HERE / f"{part}.csv.gz")
+    return pandas.read_csv(HERE / f"{part}.csv.gz", dtype={"value": str})
 
 
 def draw_field(field: pandas.DataFrame) -> None:
@@ -62,9 +62,10 @@ def draw_sweeps(sweeps: pandas.DataFrame, defaults: dict[str, dict[str, float]])
             ratio = np.exp(np.log(means / means.loc[defaults[variant][name]]).mean(axis=1))
             axis.plot(ratio.index, ratio, "o-", color=COLOURS[variant], label=to_mathtext(f"FAmv_{variant}"))
             axis.axvline(defaults[variant][name], color="0.7", linewidth=1, zorder=0)
-        axis.set(title=f"{name}, on labels" if labels else name, xscale="symlog" if name == "gamma" else "linear", yscale="log")
+        axis.set(title=f"{name}, on labels" if labels else name, yscale="log")
         if name == "gamma":
             axis.set_xscale("symlog", linthresh=1e-4)
+            axis.set(xlim=(-5e-5, 20), xticks=[0, 1e-3, 0.1, 10])
         axis.grid(alpha=0.3, which="both")
     for axis in axes[:, 0]:
         axis.set_ylabel("error over the published setting's")
@@ -85,7 +86,7 @@ def field_table(field: pandas.DataFrame) -> str:
     moments = sorted(field.evaluations.unique())
     chosen = [min(moments, key=lambda each: abs(each - wanted)) for wanted in (100, 1_000, 10_000, 100_000)]
     lines = ["| | | " + " | ".join(f"{each:,} evaluations" for each in chosen) + " |", "|---" * (len(chosen) + 2) + "|"]
-    for measure, name in (("r", "r"), ("fading", "exp(-γ r²)")):
+    for measure, name in (("r", "r"), ("fading", "exp(-&gamma; r&sup2;)")):
         for variant in COLOURS:
             mine = field[(field.measure == measure) & (field.variant == variant)].groupby("evaluations")[["q05", "q50", "q95"]].median()
             lines.append(f"| {name} | {to_html('FAmv_' + variant)} | "
@@ -107,7 +108,7 @@ def scaling_table(scaling: pandas.DataFrame) -> str:
             row = []
             for unit in (0.01, 100.0):
                 ratio = means.loc[unit] / means.loc[1.0]
-                row.append(f"{np.exp(np.log(ratio).mean()):.2f} ({ratio.min():.2f} to {ratio.max():.2f})")
+                row.append(f"{np.exp(np.log(ratio).mean()):.2f} ({ratio.min():.2f} to {ratio.max():,.2f})")
             lines.append(f"| {to_html('FAmv_' + variant)} | {'follows the unit' if follows else 'stays'} | {' | '.join(row)} |")
     return "\n".join(lines)
 
@@ -128,9 +129,8 @@ def choices_table(sweeps: pandas.DataFrame) -> str:
     """What rounding and greedy acceptance are worth."""
     lines = ["| | changed to | all 28 | unimodal | multimodal | composition | F1 |", "|---" * 7 + "|"]
     for name, value, default in (("integer_step", "round", "truncate"), ("accept", "better", "always")):
-        for variant in ("H", "G"):
-            lines.append(f"| {to_html('FAmv_' + variant)} | `{name}=\"{value}\"` | "
-                         + " | ".join(sweep_ratio(sweeps, variant, name, value, default).values()) + " |")
+        lines += [f"| {to_html('FAmv_' + variant)} | `{name}=\"{value}\"` | "
+                  + " | ".join(sweep_ratio(sweeps, variant, name, value, default).values()) + " |" for variant in ("H", "G")]
     return "\n".join(lines)
 
 
@@ -151,7 +151,7 @@ def sweeps_table(sweeps: pandas.DataFrame, defaults: dict[str, dict[str, float]]
 def replace_table(sweeps: pandas.DataFrame) -> str:
     """How many labels a move should replace."""
     mine = sweeps[(sweeps.parameter == "replace") & sweeps.labels].copy()
-    k = sweeps[(sweeps.parameter == "k") & sweeps.labels & (sweeps.value.astype(str) == "1.0")]
+    k = sweeps[(sweeps.parameter == "k") & sweeps.labels & (sweeps["value"] == "1")]
     values = sorted(mine["value"].astype(float).unique())
     lines = ["| | " + " | ".join(f"{each:g} of 25 replaced" for each in values) + " |", "|---" * (len(values) + 1) + "|"]
     for variant in ("H", "G"):
@@ -161,6 +161,18 @@ def replace_table(sweeps: pandas.DataFrame) -> str:
             means = mine[(mine.variant == variant) & (mine["value"].astype(float) == value)].groupby("function").error.mean()
             row.append(f"{np.exp(np.log(means / base).mean()):.2f}")
         lines.append(f"| {to_html('FAmv_' + variant)} | {' | '.join(row)} |")
+    return "\n".join(lines)
+
+
+def k_table(sweeps: pandas.DataFrame) -> str:
+    """What the steepness of p_alpha does, where labels are replaced, over k = 1."""
+    mine = sweeps[(sweeps.parameter == "k") & sweeps.labels]
+    values = sorted(mine["value"].unique(), key=float)
+    lines = ["| | " + " | ".join(f"k = {each}" for each in values) + " |", "|---" * (len(values) + 1) + "|"]
+    for variant in ("H", "G", "H^a", "G^a"):
+        means = mine[mine.variant == variant].groupby(["value", "function"]).error.mean().unstack()
+        ratio = np.exp(np.log(means / means.loc["1"]).mean(axis=1))
+        lines.append(f"| {to_html('FAmv_' + variant)} | {' | '.join(f'{ratio[each]:.2f}' for each in values)} |")
     return "\n".join(lines)
 
 
@@ -191,7 +203,7 @@ def main() -> None:
     draw_sweeps(sweeps, defaults)
     text = (HERE / "page.md").read_text()
     values = {"field": field_table(field), "scaling": scaling_table(scaling), "choices": choices_table(sweeps),
-              "sweeps": sweeps_table(sweeps, defaults), "replace": replace_table(sweeps), "labels": labels_table(labels),
+              "sweeps": sweeps_table(sweeps, defaults), "replace": replace_table(sweeps), "k": k_table(sweeps), "labels": labels_table(labels),
               **{f"{part}_seeds": str(frame.seed.nunique())
                  for part, frame in (("field", field), ("scaling", scaling), ("sweeps", sweeps), ("labels", labels))}}
     for key, value in values.items():

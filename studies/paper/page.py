@@ -200,8 +200,8 @@ def ranks_table(studies: dict[str, list[Comparison]]) -> str:
             heads.append(f"{name}: {section}")
             columns.append(rank(mine).mean_ranks)
     lines = ["| | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
-    for method in sorted(methods, key=lambda each: columns[-len(sections)][each]):
-        lines.append(f"| {to_html(method)} | " + " | ".join(f"{column[method]:.2f}" for column in columns) + " |")
+    lines += [f"| {to_html(method)} | " + " | ".join(f"{column[method]:.2f}" for column in columns) + " |"
+              for method in sorted(methods, key=lambda each: columns[-len(sections)][each])]
     return "\n".join(lines)
 
 
@@ -239,6 +239,18 @@ def reasons_table() -> str:
     return "\n".join(lines)
 
 
+def figures_table() -> str:
+    """The figures of both editions side by side."""
+    rows = [("how often best and similar to the best", "overall")]
+    for table, name in (("main", "the main table"), ("ablation", "the ablation table")):
+        rows.append((f"mean ranks, {name}", f"ranking-{table}"))
+        for section in ("unimodal", "multimodal", "composition"):
+            rows += [(f"{what}, {section}, {name}", f"{file}-{table}-{section}") for what, file in
+                     (("box plots", "boxes"), ("convergence", "convergence"))]
+    return "\n".join(f"| {name} | ![{name}, opfunu-1.0.1](reproduction/{file}-opfunu.png) | "
+                     f"![{name}, official](reproduction/{file}-official.png) |" for name, file in rows)
+
+
 def share(found: list[Cell], what: str) -> str:
     """``"275 of 280 (98 %)"``."""
     n = sum(getattr(cell, what) for cell in found)
@@ -274,7 +286,8 @@ def main() -> None:
         "ranks": ranks_table({"opfunu": compare(opfunu, FUNCTIONS, everything), "official": compare(official, FUNCTIONS, everything)}),
         "official_main": result_table(ours["official"][0]),
         "official_ablation": result_table(ours["official"][1]),
-        "deb_table": result_table(compare(deb, DESIGNS, ("PSOmv", "DEmv", "GA", "FA", *FIREFLIES))),
+        "figures": figures_table(),
+        "deb_table": result_table(compare(deb, DESIGNS, (*everything, "famv", "lshade"))),
     }
     for key, value in values.items():
         text = text.replace("{" + key + "}", value)
