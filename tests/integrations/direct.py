@@ -102,8 +102,8 @@ def scipy_de(variables, watched, seed, constrained):
 
     constraints = [NonlinearConstraint(lambda x: both(x)[1], -np.inf, 0)] if constrained else []
     with contextlib.suppress(Enough):
-        differential_evolution(lambda x: (both if constrained else watched)(x)[0], bounds_of(variables), integrality=[each[0] != "real" for each in variables],
-                               rng=seed, maxiter=10_000, tol=0, polish=False, constraints=constraints)
+        differential_evolution(lambda x: (both if constrained else watched)(x)[0], bounds_of(variables),
+                               integrality=[each[0] != "real" for each in variables], rng=seed, maxiter=10_000, tol=0, polish=False, constraints=constraints)
 
 
 def pymoo_ga(variables, watched, seed, constrained):
@@ -198,6 +198,7 @@ def vizier_eagle(variables, watched, seed, constrained):
 
 
 def smac3(variables, watched, seed, constrained):
+    # The names are those of the peer: SMAC searches differently under other names.
     from ConfigSpace import Categorical, ConfigurationSpace, Float, Integer
     from smac import HyperparameterOptimizationFacade, Scenario
 
@@ -205,12 +206,12 @@ def smac3(variables, watched, seed, constrained):
             "ordered": lambda name, n: Categorical(name, list(range(n)), ordered=True),
             "choice": lambda name, n: Categorical(name, list(range(n)))}
     space = ConfigurationSpace(seed=seed)
-    space.add([made[kind](f"v{i:03d}", *rest) for i, (kind, *rest) in enumerate(variables)])
+    space.add([made[kind](f"x{i:05d}", *rest) for i, (kind, *rest) in enumerate(variables)])
     worst = -math.inf
 
     def train(config, seed=0):
         nonlocal worst
-        value, violation = watched([config[f"v{i:03d}"] for i in range(len(variables))])
+        value, violation = watched([config[f"x{i:05d}"] for i in range(len(variables))])
         worst = max(worst, value)
         return value if violation == 0 else worst + violation
 

@@ -19,7 +19,7 @@ from luciole.integrations.peers.task import Told
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # other libraries' own
 
-SLOW = {"smac3": 12, "vizier-eagle": 70, "optuna-tpe": 40}  # evaluations, where a library takes its time
+SLOW = {"smac3": 8, "vizier-eagle": 60, "optuna-tpe": 30}  # evaluations, where a library takes its time
 NAMES = [pytest.param(name, marks=[] if _place.here(peer).present else pytest.mark.skip(reason=f"{name}: {_place.here(peer).reason}"))
          for name, peer in PEERS.items()]
 
@@ -109,9 +109,10 @@ def test_failures_count_and_are_never_best(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_run_in_which_everything_fails_says_so(name):
-    result = get_peer(name).run(lc.Problem(lambda p: math.inf, ALLOY.space), budget=20, seed=0)
-    assert (result.nfev, result.x, result.success) == (20, None, False)
-    assert "every one of the 20 evaluations failed" in result.message
+    count = 6 if name == "smac3" else 20
+    result = get_peer(name).run(lc.Problem(lambda p: math.inf, ALLOY.space), budget=count, seed=0)
+    assert (result.nfev, result.x, result.success) == (count, None, False)
+    assert f"every one of the {count} evaluations failed" in result.message
 
 
 @pytest.mark.parametrize("name", NAMES)
