@@ -35,6 +35,9 @@ def test_a_study_gives_these_figures():
         "overall", "ranking", "runtimes", "boxes-unimodal", "convergence-unimodal", "boxes-multimodal", "convergence-multimodal",
         "boxes-composition", "convergence-composition", "boxes-engineering", "convergence-engineering", "p_alpha"]
     assert names(make_results(2, levels={"GA": 1.0}, problems=PROBLEMS[:1])) == ["runtimes", "boxes-unimodal", "convergence-unimodal"]
+    everything = names(make_results(2, levels=dict.fromkeys(THIRTEEN, 1.0)))
+    assert everything[3:7] == ["boxes-unimodal", "convergence-unimodal", "ablation-boxes-unimodal", "ablation-convergence-unimodal"]
+    assert "ablation-boxes-engineering" not in everything
     untimed = make_results(2, levels={"GA": 1.0, "DEmv": 1.0})
     object.__setattr__(untimed, "traces", {})
     assert names(untimed) == ["overall", "ranking", *(f"boxes-{each}" for each in ("unimodal", "multimodal", "composition", "engineering"))]

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from luciole.study import labels
+from luciole.study.groups import firefly_variants, main_comparison
 from luciole.study.results import StudiedProblem
 from luciole.study.statistics import compare, compare_errors
 from luciole.study.table_formats import Table, to_html, to_latex, to_markdown
-from luciole.study.tables import engineering_table, firefly_variants, make_tables, results_table, write_tables
+from luciole.study.tables import engineering_table, make_tables, results_table, write_tables
 from study.synthetic import PROBLEMS, make_results
 from study.test_statistics import COUNT_ROWS, published_comparisons
 
@@ -45,8 +46,9 @@ def test_rows_of_the_paper_come_out():
 
 
 def test_a_study_gives_these_tables(tables):
-    assert list(tables) == ["results", "ablation", "engineering", "ranking", "effects"]
-    assert tables["results"].columns == THIRTEEN
+    assert list(tables) == ["results", "ablation", "all-methods", "engineering", "ranking", "effects"]
+    assert tables["results"].columns == ("PSOmv", "DEmv", "GA", "FA", "FAmv_H", "FAmv_H^a", "FAmv_G", "FAmv_G^ag")
+    assert tables["all-methods"].columns == THIRTEEN
     assert tables["ablation"].columns == THIRTEEN[3:]
     assert [section.title for section in tables["results"].sections] == ["Unimodal (F1\u2013F2)", "Multimodal", "Composition"]
     assert tables["engineering"].columns == ("VESSEL", "Similar (best)")  # on its side, for there are many methods
@@ -55,12 +57,15 @@ def test_a_study_gives_these_tables(tables):
     assert tables["effects"].subject not in tables["effects"].columns
 
 
-def test_the_ablation_is_there_if_variants_stand_among_others():
-    assert firefly_variants(make_results(1)) == ()  # two of four
-    only_variants = make_results(1, levels=dict.fromkeys(THIRTEEN[3:], 1.0))
-    assert firefly_variants(only_variants) == ()
-    mixed = make_results(1, levels=dict.fromkeys(["GA", "FA", "FAmv*_H", "FAmv(k=2)", "FAR"], 1.0))
-    assert firefly_variants(mixed) == ("FA", "FAmv*_H", "FAmv(k=2)")
+def test_methods_are_compared_as_in_the_paper():
+    papers = set(published_comparisons("main")[0].cells) - {"FAmv*_H", "FAmv*_G"} | {"FAmv_H^a", "FAmv_G^ag"}
+    assert set(main_comparison(THIRTEEN)) == papers
+    assert set(firefly_variants(THIRTEEN)) == set(published_comparisons("ablation")[0].cells)
+    assert main_comparison([*THIRTEEN, "L-SHADE"])[-1] == "L-SHADE"
+    assert main_comparison(THIRTEEN[1:]) == THIRTEEN[1:]  # not everything in the paper
+    assert firefly_variants(["DEmv", "GA", "FAmv_H", "FAmv_G^ag"]) == ()  # two of four
+    assert firefly_variants(THIRTEEN[3:]) == ()
+    assert firefly_variants(["GA", "FA", "FAmv*_H", "FAmv(k=2)", "FAR"]) == ("FA", "FAmv*_H", "FAmv(k=2)")
 
 
 def test_a_study_may_have_one_method_or_no_benchmark():

@@ -89,8 +89,15 @@ def report(directory: Folder) -> None:
     """Write the report of a study, its tables and its figures."""
     from luciole.study.store import read_results
 
-    write_report = _step("report", "write_report")
-    print(f"report: {write_report(read_results(directory), directory)}")
+    results = read_results(directory)
+    print(f"report: {_step('report', 'write_report')(results, directory)}")
+    whole = _step("page_data", "finished_part")(results)
+    if not whole.problems:
+        print(f"tables and figures: no problem has all of its runs yet. To go on: {_again(directory)}")
+        return
+    for kind in ("tables", "figures"):
+        paths = _step(kind, f"write_{kind}")(whole, directory / kind)
+        print(f"{kind}: {directory / kind} ({len(paths)} files)")
 
 
 @app.command()

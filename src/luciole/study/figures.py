@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from luciole.study.drawing import save, style
 from luciole.study.figures_overall import draw_overall, draw_p_alpha, draw_ranking, draw_runtimes
 from luciole.study.figures_runs import draw_boxes, draw_convergence
+from luciole.study.groups import firefly_variants, main_comparison
 from luciole.study.ranking import rank
 from luciole.study.results import Results
 from luciole.study.statistics import compare, count
-from luciole.study.tables import firefly_variants
+from luciole.study.tables import ENGINEERING
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,30 +33,33 @@ def write_figures(results: Results, directory: str | Path) -> list[Path]:
 def plan_figures(results: Results) -> "list[tuple[str, Callable[[], Figure]]]":
     """The names of the figures that a study gives rise to, with what draws each.
 
-    ``overall`` sets the best counts against the similar counts, in a second panel for the variants of the firefly algorithm among
-    themselves if other methods were run as well. ``boxes`` and ``convergence`` come for each category. ``ranking`` (the
-    critical-difference diagram) takes two methods and two problems. ``p_alpha`` comes with FAmv. Without traces there is nothing
-    about time.
+    ``overall`` sets the best counts against the similar counts, in a second panel for the variants of the firefly algorithm
+    among themselves if other methods were run as well. ``boxes`` and ``convergence`` come for each category; in a study of
+    everything in the paper they show its main comparison, and once more the variants as ``ablation-boxes`` and
+    ``ablation-convergence``. ``ranking`` (the critical-difference diagram) takes two methods and two problems. ``p_alpha`` comes
+    with FAmv. Without traces there is nothing about time.
     """
-    comparisons = compare(results)
     several = len(results.methods) > 1
+    main, variants = main_comparison(results.methods), firefly_variants(results.methods)
     planned: list[tuple[str, Callable[[], Figure]]] = []
     if several:
-        groups = {"All methods": count(comparisons)}
-        if variants := firefly_variants(results):
-            groups["Firefly variants"] = count(compare(results.only(methods=variants)))
+        groups = {"Methods": count(compare(results.only(methods=main)))}
+        if variants:
+            groups["Variants of the firefly algorithm"] = count(compare(results.only(methods=variants)))
         planned.append(("overall", partial(draw_overall, groups, results.methods)))
-    if several and len(comparisons) > 1:
-        ranking = rank(comparisons)
-        planned.append(("ranking", partial(draw_ranking, ranking)))
+    if several and len(results.problems) > 1:
+        planned.append(("ranking", partial(draw_ranking, rank(compare(results)))))
     if results.traces:
         planned.append(("runtimes", partial(draw_runtimes, results)))
     for category in results.categories:
         problems = [each.name for each in results.problems if each.category == category]
-        name = re.sub(r"\W+", "-", category.lower()).strip("-")
-        planned.append((f"boxes-{name}", partial(draw_boxes, results, problems)))
-        if results.traces:
-            planned.append((f"convergence-{name}", partial(draw_convergence, results, problems)))
+        ending = re.sub(r"\W+", "-", category.lower()).strip("-")
+        split = main != results.methods and category != ENGINEERING
+        shown = {"": results.only(methods=main), "ablation-": results.only(methods=variants)} if split else {"": results}
+        for start, some in shown.items():
+            planned.append((f"{start}boxes-{ending}", partial(draw_boxes, some, problems)))
+            if results.traces:
+                planned.append((f"{start}convergence-{ending}", partial(draw_convergence, some, problems)))
     if any(method.startswith("FAmv") for method in results.methods):
         planned.append(("p_alpha", draw_p_alpha))
     return planned

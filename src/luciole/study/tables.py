@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
 
+from luciole.study.groups import firefly_variants, main_comparison
 from luciole.study.ranking import Ranking, effect_size, magnitude, rank
 from luciole.study.results import Results
 from luciole.study.statistics import Cell, Comparison, compare, count
@@ -39,34 +40,30 @@ def write_tables(results: Results, directory: str | Path) -> list[Path]:
 def make_tables(results: Results) -> list[Table]:
     """The tables that a study gives rise to.
 
-    ``results`` has the problems that are no engineering problems and ``ablation`` the variants of the firefly algorithm compared
-    among themselves on those, if there are three or more of them and other methods besides. ``engineering`` has the engineering
-    problems. ``ranking`` and ``effects``, over all problems, are there from two methods on.
+    ``results`` has the main comparison on the problems that are no engineering problems, and ``ablation`` the variants of the
+    firefly algorithm compared among themselves, if there are three or more of them and other methods besides. In a study of
+    everything in the paper these are the columns of its two tables, and ``all-methods`` has the comparison of all.
+    ``engineering`` has the engineering problems. ``ranking`` and ``effects``, over all problems, are there from two methods on.
     """
     tables = []
     comparisons = compare(results)
-    benchmark = [each for each in comparisons if each.problem.category != ENGINEERING]
-    engineering = [each for each in comparisons if each.problem.category == ENGINEERING]
     runs = f"over {results.repetitions:,} runs of {results.budget:,} evaluations"
+    benchmark = [each.name for each in results.problems if each.category != ENGINEERING]
     if benchmark:
-        tables.append(results_table(benchmark, "results", f"The error of {_methods(benchmark)} {runs}."))
-        if variants := firefly_variants(results):
-            among = compare(results.only(methods=variants, problems=[each.problem.name for each in benchmark]))
-            caption = f"The error of the variants of the firefly algorithm, compared among themselves, {runs}."
-            tables.append(results_table(among, "ablation", caption))
-    if engineering:
+        main, variants = main_comparison(results.methods), firefly_variants(results.methods)
+        groups = {"results": (main, ""), "ablation": (variants, ", variants of the firefly algorithm"),
+                  "all-methods": (results.methods if main != results.methods else (), "")}
+        for name, (methods, kind) in groups.items():
+            if methods:
+                among = compare(results.only(methods=methods, problems=benchmark))
+                tables.append(results_table(among, name, f"The error of {_methods(among)}{kind}, {runs}."))
+    if engineering := [each for each in comparisons if each.problem.category == ENGINEERING]:
         caption = f"The error of {_methods(engineering)} on engineering problems, mean {PLUS_MINUS} standard deviation {runs}."
         tables.append(engineering_table(engineering, "engineering", caption))
     if len(results.methods) > 1:
         ranking = rank(comparisons)
         tables += [ranking_table(comparisons, ranking), effects_table(results, ranking)]
     return tables
-
-
-def firefly_variants(results: Results) -> tuple[str, ...]:
-    """The variants of the firefly algorithm, if they are three or more among other methods."""
-    variants = tuple(each for each in results.methods if re.match(r"FA(mv)?\b|FAmv[*_]", each))
-    return variants if 3 <= len(variants) < len(results.methods) else ()
 
 
 def results_table(comparisons: Sequence[Comparison], name: str = "results", caption: str = "The error.") -> Table:
