@@ -23,7 +23,7 @@ def from_optuna(distributions: Mapping[str, BaseDistribution]) -> Space:
     Returns
     -------
     Space
-        The same variables. Distributions that luciole does not have are refused with an `ArgumentError`.
+        The same variables. Distributions that luciole does not have are refused with a `luciole.ArgumentError`.
 
     Examples
     --------
@@ -44,8 +44,8 @@ def to_optuna(space: Space, *, ordered_as_categorical: bool = False) -> dict[str
     space : Space
         The variables.
     ordered_as_categorical : bool
-        Whether an `Ordinal`, which Optuna does not have, becomes a categorical distribution, losing its order. Left out, it is
-        refused, as are values and steps that Optuna cannot hold, with an `ArgumentError`.
+        Whether a `luciole.Ordinal`, which Optuna does not have, becomes a categorical distribution, losing its order. Left out,
+        it is refused, as are values and steps that Optuna cannot hold, with a `luciole.ArgumentError`.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def suggest(trial: Trial, space: Space) -> dict[str, Any]:
     trial : optuna.trial.Trial
         What Optuna hands to the objective.
     space : Space
-        The variables. An `Ordinal` is suggested as a categorical; `FireflySampler(space)` knows its order.
+        The variables. A `luciole.Ordinal` is suggested as a categorical; `FireflySampler(space)` knows its order.
 
     Returns
     -------

@@ -30,8 +30,8 @@ def from_configspace(configspace: ConfigSpace.ConfigurationSpace) -> Space:
     ----------
     configspace : ConfigSpace.ConfigurationSpace
         Uniform floats and integers, categorical and ordinal hyperparameters, and constants. Default values have no meaning in
-        luciole and are left out. Conditions, forbidden clauses, weights and other distributions are refused with an
-        `ArgumentError`.
+        luciole and are left out. Conditions, forbidden clauses, weights and other distributions are refused with a
+        `luciole.ArgumentError`.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def to_configspace(space: Space) -> ConfigSpace.ConfigurationSpace:
     space : Space
         The variables. A variable with a single value becomes a constant, and bounds are rounded to the 13 decimal places that
         ConfigSpace keeps. Steps, which ConfigSpace does not have, and bounds that rounding would change by more than a
-        billionth, are refused with an `ArgumentError`.
+        billionth, are refused with a `luciole.ArgumentError`.
 
     Examples
     --------

@@ -45,13 +45,13 @@ class FireflySampler(BaseSampler):
     Parameters
     ----------
     search_space : dict or Space, optional
-        The variables, as a dict of Optuna distributions or a `luciole.Space`, known before the first trial. The `Ordinal`
+        The variables, as a dict of Optuna distributions or a `luciole.Space`, known before the first trial. The `luciole.Ordinal`
         variables of a space are moved along their order; the objective suggests them as categorical (see `suggest`). Left out,
         the search space is the intersection of those of the finished trials; other parameters are drawn at random.
     seed : int, optional
         The seed. Left out, the operating system gives one.
     method : FAmv, optional
-        Settings of the swarm. Left out: `FEW_TRIALS`, a small swarm for some hundred trials; with many processes, or for
+        Settings of the swarm. Left out: a small swarm for some hundred trials; with many processes, or for
         thousands of trials, give a larger one.
     budget : int
         How many trials are planned; random steps grow smaller until then. More may follow.
