@@ -1,6 +1,7 @@
 """Where runs are made: processes of this machine, or the workers of a Dask cluster."""
 
 import json
+import logging
 import os
 import signal
 import threading
@@ -89,6 +90,8 @@ class Dask:
         except ImportError:
             raise MissingExtraError("--dask needs the package distributed; install it with: "
                                     "pip install 'luciole[dask]'") from None
+        # It would print tracebacks about a scheduler that is gone, which is told in one line.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connect: Any = Client
         try:
             self._client = connect(address, timeout=DASK_SECONDS, set_as_default=False)

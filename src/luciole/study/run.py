@@ -126,10 +126,14 @@ def errors_of(problem: Problem, values: Floats) -> Floats:
 
 def trace_of(problem: Problem, result: "Result", budget: int) -> Floats:
     """Rows of (evaluations, error of the best point so far), at the checkpoints of a run and at its end."""
-    count = int(result.nfev)
+    count, history = int(result.nfev), result.history
     at = checkpoints(budget)
     at = np.append(at[at < count], count)
-    return np.column_stack([at, errors_of(problem, result.history.best_so_far()[at - 1])])
+    values, best = history.fun, np.fmin if problem.sign > 0 else np.fmax  # which pass over the NaN of failed evaluations
+    if not history.by_value and history.violation.any():
+        values = np.where(history.violation == 0, values, np.nan)
+    best_so_far = best.accumulate(best.reduceat(values, np.append(0, at[:-1])))
+    return np.column_stack([at, errors_of(problem, best_so_far)])
 
 
 def run_chunk(tasks: Sequence[Task]) -> tuple[str, list[Finished | Failed]]:
