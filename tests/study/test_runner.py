@@ -1,6 +1,7 @@
 import dataclasses
 
 import numpy as np
+import pytest
 
 import luciole as lc
 from luciole.study.plan import parse_plan
@@ -49,3 +50,23 @@ def test_a_part_of_a_plan_gives_the_same_numbers_as_the_whole():
         mine, its = (dataclasses.replace(do_run(each), seconds=0.0) for each in (task, whole[task.key]))
         assert (mine.seed, mine.value, mine.point) == (its.seed, its.value, its.point)
         np.testing.assert_array_equal(mine.trace, its.trace)
+
+
+def test_peers_take_part(tmp_path, monkeypatch):
+    import json
+    import sqlite3
+    from importlib.metadata import version
+
+    from luciole.integrations.peers import PEERS
+
+    plan = parse_plan(TINY, problems=["csd"], methods=["scipy-de", "GA"], repetitions=1)
+    assert run_study(plan, tmp_path / "out", workers=1).finished == 2
+    connection = sqlite3.connect(tmp_path / "out" / "study.sqlite")
+    places = [json.loads(each) for (each,) in connection.execute("SELECT description FROM places")]
+    connection.close()
+    assert any(each["versions"]["scipy"] == version("scipy") for each in places)
+    monkeypatch.setattr(PEERS["scipy-de"], "modules", ("nowhere_to_be_found",))
+    monkeypatch.setenv("LUCIOLE_PEERS", str(tmp_path / "none"))
+    with pytest.raises(lc.MissingExtraError, match="the peer scipy-de is absent: nowhere_to_be_found"):
+        run_study(plan, tmp_path / "other", workers=1)
+    assert not (tmp_path / "other").exists()

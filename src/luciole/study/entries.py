@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from luciole.algorithms import METHODS, PUBLISHED
 from luciole.algorithms.base import Method
-from luciole.errors import ArgumentError
+from luciole.errors import ArgumentError, MissingExtraError
 from luciole.minimize import minimize
 from luciole.problem import Problem
 from luciole.problems import PROBLEMS, SHORT_NAMES
@@ -78,16 +78,27 @@ def make_searcher(entry: PlannedMethod) -> Searcher:
     """
     if entry.method in METHODS or entry.method in PUBLISHED or ":" in entry.method:
         return Native(_native(entry))
-    try:
-        peers = importlib.import_module("luciole.integrations.peers")
-    except ModuleNotFoundError:
-        peers = None
-    if peers is None or entry.method not in peers.PEERS:
-        others = f", a peer ({', '.join(peers.PEERS)})" if peers is not None else ""
+    from luciole.integrations import peers
+
+    if entry.method not in peers.PEERS:
         raise ArgumentError(f"the method {entry.method!r} is not known; use {', '.join(METHODS)}, a published setting "
-                            f"({', '.join(PUBLISHED)}){others}, or one of your own as module:attribute")
+                            f"({', '.join(PUBLISHED)}), a peer ({', '.join(peers.PEERS)}) or one of your own, module:attribute")
     searcher: Searcher = peers.get_peer(entry.method, **_keywords(entry.parameters))
     return searcher
+
+
+def peers_of(entries: Iterable[PlannedMethod]) -> tuple[str, ...]:
+    """The names of those methods that are peers."""
+    return tuple(sorted({each.method for each in entries if not isinstance(make_searcher(each), Native)}))
+
+
+def check_peers(names: Iterable[str]) -> None:
+    """Refuse peers whose library is not here, nor in the environment of the peers."""
+    for name in names:
+        from luciole.integrations.peers import available
+
+        if not (place := available()[name]).present:
+            raise MissingExtraError(f"the peer {name} is absent: {place.reason}; or leave it out: --methods")
 
 
 def _native(entry: PlannedMethod) -> Method:

@@ -18,7 +18,7 @@ from luciole._layout import Floats, Ints
 from luciole.errors import StateError
 from luciole.problem import Problem
 from luciole.study._compiling import prepare
-from luciole.study.entries import Native, PlannedMethod, PlannedProblem, make_problem, make_searcher
+from luciole.study.entries import Native, PlannedMethod, PlannedProblem, make_problem, make_searcher, peers_of
 
 if TYPE_CHECKING:
     from luciole.result import Result
@@ -144,12 +144,12 @@ def run_chunk(tasks: Sequence[Task]) -> tuple[str, list[Finished | Failed]]:
             found.append(do_run(task))
         except Exception as error:
             found.append(Failed(*task.key, task.seed, f"{type(error).__name__}: {error}", traceback.format_exc()))
-    return place(), found
+    return place(peers_of(task.method for task in tasks)), found
 
 
 @cache
-def place() -> str:
-    """The machine and the versions at work, as JSON."""
+def place(peers: tuple[str, ...] = ()) -> str:
+    """The machine and the versions at work, those of some peers included, as JSON."""
     from luciole import __version__
 
     versions = {"luciole": __version__, "python": platform.python_version()}
@@ -158,6 +158,11 @@ def place() -> str:
             versions[package] = version(package)
         except PackageNotFoundError:
             continue
+    if peers:
+        from luciole.integrations.peers import PEERS, available
+
+        there = available()
+        versions |= {PEERS[name].package: there[name].version for name in peers}
     return json.dumps({"host": socket.gethostname(), "system": platform.platform(), "machine": platform.machine(),
                        "processor": _processor(), "cores": os.cpu_count(), "versions": versions}, sort_keys=True)
 

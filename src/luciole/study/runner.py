@@ -1,5 +1,6 @@
 """The runner: hands out the runs of a plan that the store lacks, and stores each as it comes back."""
 
+import json
 import os
 import time
 from collections import deque
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 from luciole.errors import ArgumentError, StateError
 from luciole.study._bar import Bar
 from luciole.study._pools import Dask, Pool, Processes
+from luciole.study.entries import check_peers, peers_of
 from luciole.study.plan import Plan
 from luciole.study.run import Failed, Task, place
 from luciole.study.store import Store, open_store
@@ -63,6 +65,8 @@ def run_study(plan: Plan, directory: str | Path, *, workers: int | None = None, 
         raise ArgumentError("workers and dask exclude each other: give a number of processes here, or a scheduler's address")
     if workers is not None and workers < 1:
         raise ArgumentError(f"workers={workers!r} must be a whole number of at least 1")
+    if dask is None:
+        check_peers(peers_of(plan.methods))
     began = time.monotonic()
     with open_store(directory, plan, command) as store:
         finished = store.finished()
@@ -188,8 +192,6 @@ class _Runner:
 
 def _note_versions(store: Store, bar: Bar) -> None:
     """Say if earlier runs were made with other versions."""
-    import json
-
     here = json.loads(place())["versions"]
     for each in store.places():
         for package, version in here.items():
