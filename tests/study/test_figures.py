@@ -69,7 +69,8 @@ def test_names_of_points_do_not_overlap_and_stay_in_the_figure(counts):
     figure.draw_without_rendering()
     for axes in figure.axes:
         written = boxes_of(axes.texts, figure)
-        assert len(written) == len(counts)
+        assert len(written) == len(set(counts.values()))
+        assert sum(each.get_text().count(",") + 1 for each in axes.texts) == len(counts)
         for one, other in itertools.combinations(written, 2):
             assert not one.overlaps(other)
         for box in written:
@@ -81,6 +82,8 @@ def test_points_stand_where_their_counts_are():
     figure = draw_overall({"All": {"A": Count(3, 1), "B": Count(5, 2)}})
     points = [line.get_xydata()[0] for line in figure.axes[0].lines if line.get_marker() not in (None, "None", "")]
     assert np.allclose(points, [(3, 1), (5, 2)])
+    shared = draw_overall({"All": {"A": Count(3, 1), "B": Count(5, 2), "C": Count(3, 1)}}).axes[0]
+    assert {each.get_text() for each in shared.texts} == {"A, C", "B"}
 
 
 def test_legends_cover_no_panel():

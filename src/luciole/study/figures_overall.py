@@ -1,7 +1,7 @@
 """Figures over all problems: the two counts, the ranking, runtime distributions; and the curves of p_alpha."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,57 +60,58 @@ def draw_overall(groups: Mapping[str, Mapping[str, Count]], methods: Sequence[st
 
 
 def _scatter(axes: "Axes", counts: Mapping[str, Count], look: Mapping[str, Look]) -> None:
-    """Points with their names; those in the same place stand side by side."""
+    """Points with their names; those in the same place stand side by side, and their names in the same order."""
+    from matplotlib.transforms import Bbox
+
     places: dict[tuple[int, int], list[str]] = {}
     for method, each in counts.items():
         places.setdefault((each.similar, each.best), []).append(method)
     pixel = axes.figure.dpi / 72.0
-    spots = {}
+    frame, inverse = axes.get_window_extent(), axes.transData.inverted()
+    marks: dict[tuple[int, int], Bbox] = {}
     for place, methods in places.items():
         x, y = axes.transData.transform(place)
+        half = 3.25 * pixel * (len(methods) - 1)
+        x = max(min(x, frame.x1 - half), frame.x0 + half)
+        marks[place] = Bbox.from_extents(x - half - 4 * pixel, y - 4 * pixel, x + half + 4 * pixel, y + 4 * pixel)
         for i, method in enumerate(methods):
-            spots[method] = (x + (i - (len(methods) - 1) / 2) * 6.5 * pixel, y)
-    for method, spot in spots.items():
-        marker = look[method].marker
-        axes.plot(*axes.transData.inverted().transform(spot), color=look[method].color, marker=marker,
-                  markersize=9 if marker == "*" else 6, markeredgecolor="white", markeredgewidth=0.5, clip_on=False, zorder=3)
-    taken: list[Bbox] = []
-    for method, spot in sorted(spots.items(), key=lambda item: (-item[1][1], -item[1][0])):
-        _name_point(axes, printed(method), spot, [each for each in spots.values() if each != spot], taken)
+            marker = look[method].marker
+            axes.plot(*inverse.transform((x - half + 6.5 * pixel * i, y)), color=look[method].color, marker=marker,
+                      markersize=9 if marker == "*" else 6, markeredgecolor="white", markeredgewidth=0.5, clip_on=False, zorder=3)
+    taken = list(marks.values())
+    for place in sorted(places, key=lambda each: (-each[1], -each[0])):
+        names = [printed(each) for each in places[place]]
+        lines = [", ".join(names[i : i + 3]) for i in range(0, len(names), 3)]
+        taken.append(_name_point(axes, ",\n".join(lines), marks[place], taken))
 
 
-def _name_point(axes: "Axes", name: str, spot: tuple[float, float], others: Iterable[tuple[float, float]],
-                taken: "list[Bbox]") -> None:
+def _name_point(axes: "Axes", name: str, mark: "Bbox", taken: "Sequence[Bbox]") -> "Bbox":
     """Write a name where it covers neither points nor other names, as near as can be."""
     from matplotlib.transforms import Bbox
 
     pixel = axes.figure.dpi / 72.0
-    frame = axes.get_window_extent()
-    text = axes.annotate(name, spot, xycoords="figure pixels", xytext=(0, 0), textcoords="offset points", fontsize=7)
-    renderer = axes.figure.canvas.get_renderer()  # type: ignore[attr-defined]
-    size = text.get_window_extent(renderer)
-    points = [Bbox.from_bounds(x - 4 * pixel, y - 4 * pixel, 8 * pixel, 8 * pixel) for x, y in others]
-    best = (math.inf, 0.0, 0.0, 0.0)
-    for reach in (6.0, 11.0, 18.0, 27.0, 38.0, 50.0, 64.0):
+    frame, inverse = axes.get_window_extent(), axes.transData.inverted()
+    text = axes.text(0, 0, name, fontsize=7, ha="left", va="bottom", zorder=4)
+    size = text.get_window_extent(axes.figure.canvas.get_renderer())  # type: ignore[attr-defined]
+    middle = ((mark.x0 + mark.x1) / 2, (mark.y0 + mark.y1) / 2)
+    best, where, away = math.inf, mark, 0.0
+    for gap in (2.0, 7.0, 14.0, 23.0, 34.0, 46.0, 60.0):
         for turn in (0.0, 180.0, 90.0, 270.0, 45.0, 135.0, 315.0, 225.0, 22.0, 158.0, 338.0, 202.0):
             dx, dy = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-            x = spot[0] + reach * pixel * dx + (dx - 1.0) / 2.0 * size.width
-            y = spot[1] + reach * pixel * dy + (dy - 1.0) / 2.0 * size.height
+            x = middle[0] + (mark.width / 2 + gap * pixel) * dx + (dx - 1.0) / 2.0 * size.width
+            y = middle[1] + (mark.height / 2 + gap * pixel) * dy + (dy - 1.0) / 2.0 * size.height
             box = Bbox.from_bounds(x, y, size.width, size.height)
             outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0 or box.y1 > frame.y1
-            cost = reach + 200.0 * outside + 100.0 * sum(box.overlaps(each) for each in [*points, *taken])
-            if cost < best[0]:
-                best = (cost, x, y, reach)
-    _, x, y, reach = best
-    text.remove()
-    inverse = axes.transData.inverted()
-    left, bottom = inverse.transform((x, y))
-    axes.text(left, bottom, name, fontsize=7, ha="left", va="bottom", zorder=4)
-    taken.append(Bbox.from_bounds(x - pixel, y - pixel, size.width + 2 * pixel, size.height + 2 * pixel))
-    if reach > 12.0:
-        near = (min(max(spot[0], x), x + size.width), min(max(spot[1], y), y + size.height))
-        ends = inverse.transform([spot, near])
+            cost = gap + 200.0 * outside + 100.0 * sum(box.overlaps(each) for each in taken)
+            if cost < best:
+                best, where, away = cost, box, gap
+    left, bottom = inverse.transform((where.x0, where.y0))
+    text.set_position((left, bottom))
+    if away > 7.0:
+        near = (min(max(middle[0], where.x0), where.x1), min(max(middle[1], where.y0), where.y1))
+        ends = inverse.transform([middle, near])
         axes.plot(ends[:, 0], ends[:, 1], color="#888888", linewidth=0.5, zorder=2, clip_on=False)
+    return where.padded(pixel)
 
 
 def draw_ranking(ranking: Ranking) -> "Figure":
@@ -181,8 +182,8 @@ def draw_runtimes(results: Results) -> "Figure":
             evaluations = np.unique(np.concatenate([[1.0], each.reached, [results.budget]]))
             if evaluations.size > 200:
                 evaluations = np.unique(np.geomspace(1, results.budget, 200).round())
-            axes.plot(evaluations, each.fraction(evaluations), color=mine.color, linestyle=mine.dash, marker=mine.marker,
-                      markersize=3, markevery=(0.04 + 0.18 * i / len(results.methods), 0.2), markeredgewidth=0)
+            axes.plot(evaluations, each.fraction(evaluations), drawstyle="steps-post", color=mine.color, linestyle=mine.dash,
+                      marker=mine.marker, markersize=3, markevery=(0.04 + 0.18 * i / len(results.methods), 0.2), markeredgewidth=0)
         axes.set(xscale="log", xlim=(1, results.budget), ylim=(0, 1.0), title=title)
     label_bottom(grid, columns, "Evaluations")
     for axes in grid[::columns]:
