@@ -183,7 +183,8 @@ def draw_runtimes(results: Results) -> "Figure":
             if evaluations.size > 200:
                 evaluations = np.unique(np.geomspace(1, results.budget, 200).round())
             axes.plot(evaluations, each.fraction(evaluations), drawstyle="steps-post", color=mine.color, linestyle=mine.dash,
-                      marker=mine.marker, markersize=3, markevery=(0.04 + 0.18 * i / len(results.methods), 0.2), markeredgewidth=0)
+                      marker=mine.marker, markersize=3, markeredgewidth=0,
+                      markevery=(0.04 + 0.18 * i / len(results.methods), 0.2))
         axes.set(xscale="log", xlim=(1, results.budget), ylim=(0, 1.0), title=title)
     label_bottom(grid, columns, "Evaluations")
     for axes in grid[::columns]:
