@@ -184,8 +184,8 @@ class ACOmv(Method):
     iteration the archive keeps the best. When nothing better came for long, the archive is filled anew.
 
     The rules and numbers are likely, from the literature. Our choice: an ant follows one solution for all variables; values
-    beyond the bounds are clipped; a best score that fell by less than a part in 100,000 is not better; a new archive knows nothing
-    of the one before.
+    beyond the bounds are clipped; a best score that fell by less than a part in 100,000 is not better; a new archive knows
+    nothing of the one before.
 
     Parameters
     ----------
