@@ -22,10 +22,13 @@ LAYERS = [
     {"variables"},
     {"choices", "_objective"},
     {"space"},
-    {"problem", "history", "_start"},
-    {"algorithms"},
+    {"problem", "trial", "_start"},
+    {"history", "_memory", "_pool"},
+    {"algorithms", "_workers"},
+    {"_saving"},
     {"optimizer", "problems", "plotting"},
-    {"_loop", "_workers", "_progress", "result"},
+    {"_checkpoint", "_loop", "_progress", "result"},
+    {"_run"},
     {"minimize"},
     {"testing", "_warmup"},
     {"study", "integrations"},
@@ -104,7 +107,7 @@ def test_the_public_surface_is_this():
     assert set(lc.__all__) == {
         "ACOmv", "ArgumentError", "Best", "Boolean", "Categorical", "CheckError", "Constraint", "DEmv", "EDAmvn", "Evaluation", "FA", "FAmv", "FileError", "Float", "GA",
         "INEFA", "Integer", "LSHADE", "LucioleError", "MFA", "Method", "MissingExtraError", "NEFA", "ObjectiveError", "Optimizer", "Ordinal", "PSOmv", "Problem", "RandomSearch", "Result",
-        "Space", "StateError", "Trial", "minimize", "problems", "testing",
+        "Space", "StateError", "Trial", "minimize", "problems", "resume", "testing",
     }
     with pytest.raises(AttributeError, match="no attribute 'genetic'"):
         lc.genetic  # noqa: B018

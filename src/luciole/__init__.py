@@ -12,10 +12,11 @@ from luciole.errors import (
     ObjectiveError,
     StateError,
 )
-from luciole.minimize import minimize
-from luciole.optimizer import Best, Optimizer, Trial
+from luciole.minimize import minimize, resume
+from luciole.optimizer import Optimizer
 from luciole.problem import Constraint, Evaluation, Problem
 from luciole.space import Boolean, Categorical, Float, Integer, Ordinal, Space
+from luciole.trial import Best, Trial
 
 if TYPE_CHECKING:
     from luciole.result import Result
@@ -58,6 +59,7 @@ __all__ = [
     "Trial",
     "minimize",
     "problems",
+    "resume",
     "testing",
 ]
 

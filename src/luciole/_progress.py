@@ -4,7 +4,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from luciole.optimizer import Leader
+    from luciole.trial import Leader
 
 
 class Progress:

@@ -6,6 +6,7 @@ import numpy as np
 
 from luciole._layout import Floats, Ints
 from luciole.errors import MissingExtraError
+from luciole.problem import Evaluation
 from luciole.space import Point, Space
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class History:
         self._points = 0
         self.errors: dict[int, str] = {}
         self.by_value = False  # whether a penalty stands in for the violations
+        self.limit: float = MEMORY  # bytes of points
 
     def __len__(self) -> int:
         return self._count
@@ -74,6 +76,11 @@ class History:
         best = np.minimum.accumulate(values)
         return np.where(np.isfinite(best), self._sign * best, np.nan)
 
+    def evaluation(self, number: int) -> Evaluation:
+        """An evaluation as it was recorded."""
+        error = self.errors.get(number)
+        return Evaluation(float(self._fun[number]), float(self._violation[number]), error, self.by_value and error is None)
+
     def record(self, slots: Floats, value: float, violation: float, error: str | None, is_best: bool) -> None:
         """Add one evaluation."""
         n = self._count
@@ -96,7 +103,7 @@ class History:
         self._fun[first : first + count] = values
         self._violation[first : first + count] = violations
         self._count += count
-        room = max(0, -(-(MEMORY - self._points * len(self._space) * 8) // (len(self._space) * 8)))
+        room = max(0, -(-(self.limit - self._points * len(self._space) * 8) // (len(self._space) * 8)))
         kept = np.flatnonzero(is_best | (np.arange(count) < room))
         while self._points + kept.size > self._rows.size:
             self._slots, self._rows = _doubled(self._slots), _doubled(self._rows)
@@ -112,7 +119,7 @@ class History:
         self.errors = errors
 
     def _keeps_all(self) -> bool:
-        return self._points * len(self._space) * 8 < MEMORY
+        return self._points * len(self._space) * 8 < self.limit
 
     def _keep(self, number: int, slots: Floats) -> None:
         if self._points == self._rows.size:

@@ -1,24 +1,23 @@
-"""`minimize`: the loop around ask and tell, with its budget, workers, stopping and failures."""
+"""`minimize` and `resume`: a search from its arguments to its result."""
 
 import logging
 import math
-import time
-from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import CancelledError
-from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import replace
 from numbers import Real
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from luciole import _checkpoint, _saving
 from luciole._compile import is_compiled
-from luciole._loop import CompiledRun, explain, fits
 from luciole._progress import Progress
+from luciole._run import Run, Settings
 from luciole._seed import Seed
-from luciole._workers import Evaluator, Executor, checked_workers
-from luciole.algorithms import get_method
+from luciole._workers import Executor, checked_workers
+from luciole.algorithms import PUBLISHED, get_method
 from luciole.algorithms.base import Method
 from luciole.errors import ArgumentError
-from luciole.optimizer import Optimizer, Trial, check_count
+from luciole.optimizer import Optimizer, check_count
 from luciole.problem import Direction, OnError, Penalty, Problem
 from luciole.space import Space
 
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
     from luciole.result import Result
 
 logger = logging.getLogger("luciole")
-logger.addHandler(logging.NullHandler())
-
-BUDGET_USED = "the budget is used up"
-TIME_USED = "the time is used up"
-TARGET_MET = "the target is reached"
 
 
 def minimize(
@@ -50,6 +44,10 @@ def minimize(
     timeout: float | None = None,
     callback: Callable[[Any], Any] | None = None,
     on_error: OnError = "raise",
+    evaluation_timeout: float | None = None,
+    noisy: bool = False,
+    repeats: int = 1,
+    checkpoint: str | Path | None = None,
     progress: bool = False,
     compiled: bool | None = None,
 ) -> "Result":
@@ -64,7 +62,9 @@ def minimize(
     space : Space
         Where to search.
     budget : int
-        How many evaluations to make, exactly.
+        How many evaluations to make, exactly. In a space whose points can be counted, a point that was evaluated is answered from
+        memory and costs nothing; the run ends early when no point is left, or when 1,000 proposals in a row were known.
+        Published settings evaluate every proposal, as their authors' programs did.
     method : str or Method, optional
         How to search; left out, the best all-round method the library has. ``luciole methods`` lists them.
     rng : int or numpy.random.Generator, optional
@@ -94,6 +94,17 @@ def minimize(
     on_error : {"raise", "penalise"}
         What an exception in the objective does: end the run, or count as a failed evaluation, which is never the best. A
         value that is NaN or infinite always counts as failed.
+    evaluation_timeout : float, optional
+        How many seconds an evaluation may take; one that takes longer counts as failed, its process is stopped, and the run goes
+        on. Evaluations are then made in processes, in one of them without workers; an executor has to see to this itself.
+    noisy : bool
+        Whether the objective may give another value at the same point. Then nothing is answered from memory.
+    repeats : int
+        How often to evaluate each candidate; its value is the mean, and the budget counts every evaluation. More than one is for
+        noisy objectives, and says that this is one.
+    checkpoint : str or Path, optional
+        A file to keep the run in, from which `resume` goes on. It is written after each evaluation, or as often as takes at most
+        a fiftieth of the time.
     progress : bool
         Show a progress bar.
     compiled : bool, optional
@@ -113,182 +124,154 @@ def minimize(
     (0, 'b')
     """
     problem = _problem(objective, space, constraints, penalty, direction)
-    budget = check_count("budget", budget)
+    budget, repeats = check_count("budget", budget), check_count("repeats", repeats)
+    if budget < repeats:
+        raise ArgumentError(f"budget={budget} must be at least repeats={repeats}: each candidate is evaluated so often")
     if on_error not in ("raise", "penalise"):
         raise ArgumentError(f"on_error={on_error!r} is not known; use 'raise' or 'penalise'")
-    for name, limit in (("target", target), ("timeout", timeout)):
-        if limit is not None and (not isinstance(limit, Real) or math.isnan(limit)):
-            raise ArgumentError(f"{name}={limit!r} must be a number")
-    if timeout is not None and timeout <= 0:
-        raise ArgumentError(f"timeout={timeout!r} must be above 0 seconds")
+    _check_limits(target, timeout, evaluation_timeout)
     workers = checked_workers(workers)
-    if callback is not None and not callable(callback):
-        raise ArgumentError(f"callback={callback!r} must be callable")
+    if evaluation_timeout is not None and not (workers is None or isinstance(workers, int)):
+        raise ArgumentError(f"evaluation_timeout={evaluation_timeout!r} needs processes that can be stopped: workers must be a "
+                            "number, not an executor")
+    _check_callback(callback)
+    file = None if checkpoint is None else _checkpoint.new_checkpoint(checkpoint)
     search = get_method(method)
     if batch is None:
         batch = 1 if workers is None else search.batch
-    batch = check_count("batch", batch)
-    optimizer = Optimizer(problem.space, search, rng=rng, budget=budget, direction=problem.direction, x0=x0, compiled=compiled)
-    run = _Run(problem, optimizer, budget, target, timeout, callback, on_error)
-    logger.info("%s on %s: %d evaluations, %d at once", search.label, problem.name, budget, batch)
-    with Progress(budget, enabled=progress) as run.bar:
-        if run.fits_compiled_loop(workers, batch):
-            message = run.compiled()
+    candidates = budget // repeats
+    settings = Settings(
+        budget=candidates,
+        batch=check_count("batch", batch),
+        target=None if target is None else float(target),
+        on_error=on_error,
+        repeats=repeats,
+        limit=None if evaluation_timeout is None else evaluation_timeout * repeats,
+        remembers=not noisy and repeats == 1 and math.isfinite(problem.space.size) and search not in PUBLISHED.values(),
+    )
+    optimizer = Optimizer(problem.space, search, rng=rng, budget=candidates, direction=problem.direction, x0=x0,
+                          compiled=compiled)
+    return _finish(Run(problem, optimizer, settings, timeout, callback, file), workers, progress)
+
+
+def resume(
+    path: str | Path,
+    objective: Callable[[Any], Any] | Problem,
+    space: Space | None = None,
+    *,
+    budget: int | None = None,
+    method: Method | None = None,
+    constraints: Iterable[Any] = (),
+    penalty: Penalty | None = None,
+    workers: int | Executor | None = None,
+    timeout: float | None = None,
+    callback: Callable[[Any], Any] | None = None,
+    progress: bool = False,
+) -> "Result":
+    """Go on with a run from the checkpoint that `minimize` wrote.
+
+    What it finds, and the history, are those of a run that was never interrupted. The file goes on being written. Nothing in
+    it is ever run; a file that is damaged, or is none of luciole's, is refused with a `FileError`.
+
+    Parameters
+    ----------
+    path : str or Path
+        The checkpoint.
+    objective : callable or Problem
+        What was minimised, with its constraints and penalty: functions do not stand in the file.
+    space : Space, optional
+        Needed only where a value of the space cannot be written to a file, such as a function.
+    budget : int, optional
+        How many evaluations to make in all, those before the checkpoint included. Left out: as before.
+    method : Method, optional
+        Needed only for a method that is not one of luciole's.
+    constraints, penalty, workers, timeout, callback, progress
+        As in `minimize`; `timeout` counts from now. The workers may be others than before.
+
+    Returns
+    -------
+    Result
+        Of the whole run.
+
+    Examples
+    --------
+    >>> import luciole as lc
+    >>> space = lc.Space(x=lc.Float(-5, 5), n=lc.Integer(0, 9))
+    >>> def cost(p):
+    ...     return (p["x"] - 1) ** 2 + p["n"]
+    >>> first = lc.minimize(cost, space, budget=500, rng=0, checkpoint="run.luciole", timeout=60)
+    >>> lc.resume("run.luciole", cost).fun == first.fun  # it had ended; otherwise it would have gone on
+    True
+    """
+    meta, arrays = _checkpoint.read(path)
+    _check_limits(None, timeout, None)
+    workers = checked_workers(workers)
+    _check_callback(callback)
+    with _saving.reading(path):
+        saved = meta["run"]
+        settings = Settings(**saved["settings"])
+        if isinstance(objective, Problem):
+            problem = _problem(objective, space, constraints, penalty, "minimize")
+            optimizer = Optimizer(**_saving.arguments(path, meta, problem.space, method))
         else:
-            if is_compiled(problem.objective):
-                logger.debug("the compiled objective is called from Python: the compiled loop takes float64(float64[::1]), more "
-                             "than 1000 evaluations, and no constraints, callback, workers or batch")
-            message = run.pipelined(Evaluator(run.seen_problem(), workers, on_error), batch)
+            optimizer = Optimizer(**_saving.arguments(path, meta, space, method))
+            if penalty is None and not isinstance(saved["penalty"], str):
+                penalty = saved["penalty"]
+            problem = _problem(objective, optimizer.space, constraints, penalty, optimizer.direction)
+        _check_fit(path, saved, optimizer, problem)
+        _saving.unpack(optimizer, meta, arrays)
+        if budget is not None:
+            optimizer.budget = check_count("budget", budget) // settings.repeats
+            settings = replace(settings, budget=optimizer.budget)
+        run = Run(problem, optimizer, settings, timeout, callback, _checkpoint.Checkpoint(Path(path)))
+        run.restore(saved, arrays)
+    if settings.limit is not None and not (workers is None or isinstance(workers, int)):
+        raise ArgumentError("the run has a limit for each evaluation, which needs processes that can be stopped: workers must be "
+                            "a number, not an executor")
+    return _finish(run, workers, progress)
+
+
+def _finish(run: Run, workers: Any, progress: bool) -> "Result":
+    """Run it, and tell what came of it."""
+    name, budget, history = run.problem.name, run.settings.budget, run.optimizer.history
+    logger.info("%s on %s: %d evaluations, %d at once", run.label, name, budget * run.settings.repeats, run.settings.batch)
+    if is_compiled(run.problem.objective) and not run.fits_compiled_loop(workers):
+        logger.debug("the compiled objective is called from Python: the compiled loop takes float64(float64[::1]), more than "
+                     "1000 evaluations, and no constraints, callback, workers, batch, repeats or memory")
+    with Progress(budget, enabled=progress) as run.bar:
+        message = run.search(workers)
     if run.failures:
-        logger.warning("%d of %d evaluations failed", len(optimizer.history.errors), len(optimizer.history))
+        logger.warning("%d of %d evaluations failed", len(history.errors), len(history))
     result = run.result(message)
-    logger.info("%s on %s: %s", search.label, problem.name, result.message)
+    logger.info("%s on %s: %s", run.label, name, result.message)
     return result
 
 
-class _Run:
-    """One call of `minimize`."""
+def _check_limits(target: Any, timeout: Any, evaluation_timeout: Any) -> None:
+    limits = {"target": target, "timeout": timeout, "evaluation_timeout": evaluation_timeout}
+    for name, limit in limits.items():
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, Real) or math.isnan(limit)):
+            raise ArgumentError(f"{name}={limit!r} must be a number")
+        if limit is not None and name != "target" and limit <= 0:
+            raise ArgumentError(f"{name}={limit!r} must be above 0 seconds")
 
-    bar: Progress
 
-    def __init__(self, problem: Problem, optimizer: Optimizer, budget: int, target: float | None, timeout: float | None,
-                 callback: Callable[[Any], Any] | None, on_error: OnError) -> None:
-        self.problem = problem
-        self.optimizer = optimizer
-        self.budget = budget
-        self.target = target
-        self.callback = callback
-        self.on_error = on_error
-        self.failures = 0
-        self.label = optimizer.method.label
-        self.started = time.monotonic()
-        self.deadline = math.inf if timeout is None else self.started + timeout
+def _check_callback(callback: Any) -> None:
+    if callback is not None and not callable(callback):
+        raise ArgumentError(f"callback={callback!r} must be callable")
 
-    def seen_problem(self) -> Problem:
-        """The problem over the space that the method proposes points of: a relaxed one, for methods that relax."""
-        if self.optimizer._seen_space is self.problem.space:
-            return self.problem
-        return self.problem.over(self.optimizer._seen_space)
 
-    # -- the two loops ------------------------------------------------------------------------------------------------
-
-    def pipelined(self, evaluator: Evaluator, batch: int, last: int | None = None) -> str:
-        """Keep `batch` candidates out, up to candidate `last`; take results in the order of asking; return why it ended."""
-        optimizer = self.optimizer
-        pending: deque[tuple[Trial, Any]] = deque()
-        if self._meets_target():
-            return TARGET_MET
-        try:
-            while True:
-                while len(pending) < batch and optimizer.asked < (self.budget if last is None else last):
-                    trial = optimizer.ask()
-                    pending.append((trial, evaluator.submit(trial._slots)))
-                if not pending:
-                    return BUDGET_USED
-                trial, future = pending.popleft()
-                try:
-                    remaining = None if self.deadline == math.inf else max(self.deadline - time.monotonic(), 0.0)
-                    evaluation = future.result(remaining)
-                except Exception as error:
-                    if isinstance(error, FutureTimeout | CancelledError) and time.monotonic() >= self.deadline:
-                        pending.append((trial, future))
-                        return TIME_USED
-                    if self.on_error == "raise":
-                        explain(error, trial.number, trial.x)
-                    raise
-                optimizer.record(trial, evaluation)
-                if evaluation.error is not None:
-                    self._report_failure(trial.number, evaluation.error)
-                if stop := self._after(trial):
-                    return stop
-        finally:
-            if [future for _, future in pending if not future.cancel()]:
-                evaluator.abandon()
-
-    def compiled(self) -> str:
-        """Run blocks in the compiled loop; return why it ended."""
-        optimizer, sign = self.optimizer, self.problem.sign
-        if self._meets_target():
-            return TARGET_MET
-        if optimizer._given:  # points to start from are called from Python
-            here = Evaluator(self.seen_problem(), None, self.on_error)
-            message = self.pipelined(here, 1, last=min(self.budget, len(optimizer._given)))
-            if message != BUDGET_USED:
-                return message
-        target = -math.inf if self.target is None else sign * self.target
-        loop = CompiledRun(optimizer, self.problem.objective, self.budget, target)
-        while len(optimizer.history) < self.budget:
-            before = len(optimizer.history)
-            goes_on = loop.next_block(self.on_error)
-            for number, error in optimizer.history.errors.items():
-                if number >= before:
-                    self._report_failure(number, error)
-            if not goes_on:
-                return TARGET_MET
-            self.bar.update(len(optimizer.history), optimizer.leader)
-            if time.monotonic() >= self.deadline:
-                return TIME_USED
-        return BUDGET_USED
-
-    def fits_compiled_loop(self, workers: Any, batch: int) -> bool:
-        """Whether nothing has to be done in Python between two evaluations, and the objective is compiled."""
-        optimizer, problem = self.optimizer, self.problem
-        return (optimizer._compiled is not False and batch == 1 and workers is None
-                and not problem.constraints and self.callback is None
-                and self.budget > 1000 and fits(problem.objective))
-
-    # -- between evaluations ------------------------------------------------------------------------------------------
-
-    def _after(self, trial: Trial) -> str | None:
-        """What follows an evaluation; a reason to stop, or None."""
-        optimizer, best = self.optimizer, self.optimizer.leader
-        self.bar.update(len(optimizer.history), best)
-        if best is not None and best.number == trial.number:
-            logger.debug("evaluation %d: %s, violation %s", trial.number, best.value, best.violation)
-            if self._meets_target():
-                return TARGET_MET
-        if self.callback is not None:
-            try:
-                self.callback(self.result(""))
-            except StopIteration:
-                return "the callback stopped the run"
-        if time.monotonic() >= self.deadline:
-            return TIME_USED
-        return None
-
-    def _meets_target(self) -> bool:
-        best, sign = self.optimizer.leader, self.problem.sign
-        if self.target is None or best is None:
-            return False
-        return best.violation == 0.0 and sign * best.value <= sign * self.target
-
-    def _report_failure(self, number: int, error: str) -> None:
-        """Warn of the first failure; the others are for those who look closely."""
-        level = logging.DEBUG if self.failures else logging.WARNING
-        self.failures += 1
-        logger.log(level, "evaluation %d failed: %s", number, error)
-
-    def result(self, message: str) -> "Result":
-        """What is known by now."""
-        from luciole.result import Result
-
-        optimizer, best = self.optimizer, self.optimizer.best
-        history = optimizer.history
-        if best is None and len(history):
-            message = f"every one of the {len(history)} evaluations failed ({history.errors[len(history) - 1]}); {message}"
-        elif best is not None and best.violation > 0:
-            message = f"no feasible point was found; {message}"
-        return Result(
-            x=None if best is None else best.x,
-            fun=math.nan if best is None else best.value,
-            violation=math.inf if best is None else best.violation,
-            success=best is not None and best.violation == 0.0,
-            message=message,
-            nfev=len(history),
-            history=history,
-            method=self.label,
-            seconds=time.monotonic() - self.started,
-        )
+def _check_fit(path: str | Path, saved: dict[str, Any], optimizer: Optimizer, problem: Problem) -> None:
+    """Refuse a problem that is visibly not the one a run was about."""
+    if problem.direction != optimizer.direction:
+        raise ArgumentError(f"objective={problem!r} has the direction {problem.direction!r}; that of the run in {path} is "
+                            f"{optimizer.direction!r}")
+    if len(problem.constraints) != saved["constraints"]:
+        raise ArgumentError(f"constraints: the run in {path} has {saved['constraints']}, here are {len(problem.constraints)}; "
+                            "pass the same ones")
+    penalty = "a function" if callable(problem.penalty) else problem.penalty
+    if penalty != saved["penalty"]:
+        raise ArgumentError(f"penalty={penalty!r} is not that of the run in {path}, {saved['penalty']!r}; pass the same")
 
 
 def _problem(objective: Any, space: Space | None, constraints: Any, penalty: Any, direction: Any) -> Problem:

@@ -2,82 +2,28 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
 
-from luciole import _storage
+from luciole import _saving, _storage
 from luciole._compile import compiled as compile_kernel
 from luciole._layout import Floats
 from luciole._seed import Seed, make_rng
-from luciole._start import known_points
-from luciole.algorithms import METHODS, get_method
+from luciole._start import Known, known_points
+from luciole.algorithms import get_method
 from luciole.algorithms.base import Method
-from luciole.errors import ArgumentError, FileError, StateError
+from luciole.errors import ArgumentError, StateError
 from luciole.history import History
 from luciole.problem import Direction, Evaluation, judged
-from luciole.space import Point, Space
+from luciole.space import Space
+from luciole.trial import Best, Leader, Trial
 
 HORIZON = 10_000  # the budget that schedules assume when none is given
 NONE: tuple[float, ...] = ()
 PLAIN_SECONDS = 2.0  # compiling costs about this much; plain work beyond it is worth compiling
-
-
-class Trial:
-    """A candidate to evaluate.
-
-    Attributes
-    ----------
-    number : int
-        Its place in the order of asking, from 0.
-    """
-
-    __slots__ = ("_slots", "_space", "_token", "_x", "number")
-
-    def __init__(self, number: int, space: Space, slots: Floats, token: int) -> None:
-        self.number = number
-        self._slots = slots
-        self._token = token
-        self._space = space
-        self._x: Point | None = None
-
-    @property
-    def x(self) -> Any:
-        """The point to evaluate: a dict of values, or an array in a space from `Space.from_bounds`."""
-        if self._x is None:
-            self._x = self._space.decode(self._slots)
-        return self._x
-
-    @property
-    def slots(self) -> Floats:
-        """A copy of the point as methods see it."""
-        return self._slots.copy()
-
-    def __repr__(self) -> str:
-        return f"Trial({self.number}, {self.x})"
-
-
-@dataclass(frozen=True)
-class Best:
-    """The best evaluation of a run."""
-
-    x: Any
-    value: float
-    violation: float
-    number: int
-    """The trial that found it; -1 for a point that was known before."""
-
-
-class Leader(NamedTuple):
-    """The best so far, as the optimizer keeps it."""
-
-    slots: Floats
-    value: float
-    violation: float
-    number: int
 
 
 class Optimizer:
@@ -147,6 +93,7 @@ class Optimizer:
         if compiled or (compiled is None and (budget or 0) > self._compile_after):
             self._compile()
         self._given: list[Floats] = []
+        self._known: list[Known] = []
         if x0 is not None:
             self._start_from(x0)
 
@@ -166,11 +113,7 @@ class Optimizer:
         """
         if n is not None:
             return [self.ask() for _ in range(check_count("n", n))]
-        slots, token = self._propose()
-        trial = Trial(self._asked, self._seen_space, slots, token)
-        self._asked += 1
-        self._open[trial.number] = trial
-        return trial
+        return self._open_trial(*self._propose())
 
     def tell(self, trial: Trial, value: float, violations: float | Sequence[float] = NONE) -> None:
         """Say what a trial is worth.
@@ -209,6 +152,18 @@ class Optimizer:
         self.history.record(trial._slots, value, violation, error, is_best)
         self.history.by_value |= by_value
         self._tell(self._state, trial._token, trial._slots, score(self._sign * value, rank))
+
+    def _open_trial(self, slots: Floats, token: int) -> Trial:
+        """Make a trial of a proposal."""
+        trial = Trial(self._asked, self._seen_space, slots, token)
+        self._asked += 1
+        self._open[trial.number] = trial
+        return trial
+
+    def _tell_known(self, slots: Floats, token: int, evaluation: Evaluation) -> None:
+        """Answer a proposal that is no trial, since what it is worth is known."""
+        rank = 0.0 if evaluation.by_value else evaluation.violation
+        self._tell(self._state, token, slots, score(self._sign * evaluation.value, rank))
 
     def _propose(self) -> tuple[Floats, int]:
         if self._asked > self._compile_after:
@@ -275,9 +230,8 @@ class Optimizer:
 
     def _start_from(self, x0: Any) -> None:
         """Let the method take in known values, and keep points without a value to be asked first."""
-        known, self._given = known_points(self._seen_space, x0)
-        known.sort(key=lambda each: score(self._sign * each.value, each.violation))
-        waiting, self._given = self._given, []
+        self._known, waiting = known_points(self._seen_space, x0)
+        known = sorted(self._known, key=lambda each: score(self._sign * each.value, each.violation))
         for each in known[: self.method.batch]:
             _, token = self._propose()
             self._tell(self._state, token, each.slots, score(self._sign * each.value, each.violation))
@@ -290,39 +244,11 @@ class Optimizer:
 
     def save(self, path: str | Path) -> None:
         """Write everything to a file, at once and whole; `load` goes on as if nothing had happened."""
-        history, leader, pending = self.history, self.leader, self.pending
-        meta = {
-            "space": _text_of(self.space),
-            "outline": _outline(self.space),
-            "method": self.method.name,
-            "registered": type(self.method) is METHODS.get(self.method.name),
-            "parameters": asdict(self.method),
-            "budget": self.budget,
-            "direction": self.direction,
-            "compiled": self._compiled,
-            "asked": self._asked,
-            "rng": self._rng.bit_generator.state,
-            "leader": None if leader is None else [*leader[1:], self._rank],
-            "errors": {str(number): error for number, error in history.errors.items()},
-            "by_value": history.by_value,
-            "open": [[trial.number, trial._token] for trial in pending],
-        }
-        dimension = len(self.space)
-        arrays = {
-            "leader": np.empty(0) if leader is None else leader.slots,
-            "open": np.array([trial._slots for trial in pending]).reshape(-1, dimension),
-            "given": np.array(self._given).reshape(-1, dimension),
-            "fun": history.fun,
-            "violation": history.violation,
-            "slots": history.slots,
-            "rows": history.evaluations,
-        }
-        arrays |= {f"state{i}": array for i, array in enumerate(_arrays(self._state))}
-        _storage.write(Path(path), meta, arrays)
+        _storage.write(Path(path), *_saving.pack(self))
 
     @classmethod
     def load(cls, path: str | Path, space: Space | None = None, method: Method | None = None) -> "Optimizer":
-        """Read what `save` wrote. Nothing in the file is ever run.
+        """Read what `save` wrote, or a checkpoint of `minimize`. Nothing in the file is ever run.
 
         Parameters
         ----------
@@ -334,71 +260,13 @@ class Optimizer:
             Needed only for a method that is not one of luciole's.
         """
         meta, arrays = _storage.read(Path(path))
-        try:
-            return cls._restored(path, meta, arrays, space, method)
-        except (KeyError, TypeError, IndexError) as error:
-            raise FileError(f"{path} was saved by another version of luciole: {error}") from error
-
-    @classmethod
-    def _restored(cls, path: str | Path, meta: dict[str, Any], arrays: dict[str, Any], space: Space | None,
-                  method: Method | None) -> "Optimizer":
-        if space is None:
-            if meta["space"] is None:
-                raise ArgumentError(f"{path} was saved with values that no file can hold; pass the space: load(path, space)")
-            space = Space.from_json(meta["space"])
-        elif _outline(space) != meta["outline"]:
-            raise ArgumentError(f"space={space!r} is not the one that {path} was saved with; that had {meta['outline']}")
-        if method is None:
-            if not meta["registered"]:
-                raise ArgumentError(f"{path} was saved with a method of your own, {meta['method']!r}; pass it: "
-                                    "load(path, method=...)")
-            method = METHODS[meta["method"]](**meta["parameters"])
-        elif method.name != meta["method"] or asdict(method) != meta["parameters"]:
-            raise ArgumentError(f"method={method!r} is not the one that {path} was saved with: {meta['method']} with "
-                                f"{meta['parameters']}")
-        rng = np.random.Generator(getattr(np.random, meta["rng"]["bit_generator"])())
-        optimizer = cls(space, method, rng=rng, budget=meta["budget"], direction=meta["direction"], compiled=meta["compiled"])
-        rng.bit_generator.state = meta["rng"]
-        for i, array in enumerate(_arrays(optimizer._state)):
-            array[...] = arrays[f"state{i}"]
-        optimizer._asked = meta["asked"]
-        optimizer._given = list(arrays["given"])
-        optimizer._open = {number: Trial(number, optimizer._seen_space, slots, token)
-                           for (number, token), slots in zip(meta["open"], arrays["open"], strict=True)}
-        if meta["leader"] is not None:
-            *rest, optimizer._rank = meta["leader"]
-            optimizer.leader = Leader(arrays["leader"], *rest)
-        optimizer.history.by_value = meta["by_value"]
-        optimizer.history.restore(arrays["fun"], arrays["violation"], arrays["slots"], arrays["rows"],
-                                  {int(number): error for number, error in meta["errors"].items()})
+        with _saving.reading(path):
+            optimizer = cls(**_saving.arguments(path, meta, space, method))
+            _saving.unpack(optimizer, meta, arrays)
         return optimizer
 
     def __repr__(self) -> str:
         return f"<Optimizer {self.method!r}: {self._asked} asked, {len(self._open)} pending>"
-
-
-def _text_of(space: Space) -> str | None:
-    """The space as text; None where it holds values that text cannot, and that the caller of `load` has to bring."""
-    try:
-        return space.to_json()
-    except ArgumentError:
-        return None
-
-
-def _outline(space: Space) -> list[Any]:
-    """What of a space has to be the same for a saved state to fit it."""
-    return [space.as_array, *([name, each.type_name, each.kind, each.slot_low, each.slot_high] for name, each in space.items())]
-
-
-def _arrays(state: Any) -> list[Any]:
-    """All arrays of a state, which is a tuple of arrays, scalars and such tuples, in order."""
-    found: list[Any] = []
-    for each in state:
-        if isinstance(each, np.ndarray):
-            found.append(each)
-        elif isinstance(each, tuple):
-            found += _arrays(each)
-    return found
 
 
 def score(value: float, violation: float) -> float:

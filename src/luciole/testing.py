@@ -24,8 +24,9 @@ from luciole._layout import settle
 from luciole.algorithms import METHODS
 from luciole.algorithms.base import Method
 from luciole.minimize import minimize
-from luciole.optimizer import Optimizer, Trial
+from luciole.optimizer import Optimizer
 from luciole.space import Boolean, Categorical, Float, Integer, Ordinal, Space
+from luciole.trial import Trial
 
 
 def example_space() -> Space:

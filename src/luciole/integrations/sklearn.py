@@ -9,8 +9,9 @@ import numpy as np
 
 from luciole.algorithms import FAmv, Method, RandomSearch
 from luciole.errors import ArgumentError, MissingExtraError
-from luciole.optimizer import Optimizer, Trial
+from luciole.optimizer import Optimizer
 from luciole.space import Space
+from luciole.trial import Trial
 
 try:
     from sklearn.exceptions import FitFailedWarning
