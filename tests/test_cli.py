@@ -56,7 +56,7 @@ def test_solve_prints_value_design_feasibility_and_evaluations(name):
     for name, variable in problem.space.items():
         assert re.search(rf"^  {name} +{'-?[0-9]' if variable.type_name != 'categorical' else '[a-z]'}", out, re.M)
     assert "feasible: yes" in out
-    assert "evaluations: 2000 in" in out
+    assert re.search(r"evaluations: (2000|1\d\d\d) in", out)  # fewer where the points of a countable space are mostly known
 
 
 def test_the_pressure_vessel_is_solved_by_default():

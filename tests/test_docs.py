@@ -13,7 +13,8 @@ NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_code_of_a_page_runs(page, capsys):
+def test_the_code_of_a_page_runs(page, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     scope = {"__name__": "a_page"}
     for code, shown in BLOCK.findall(page.read_text()):
         exec(code, scope)  # in order, as a reader would
