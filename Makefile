@@ -1,12 +1,13 @@
 # make demo   solve the pressure vessel and draw the run         make test   run the tests
 # make bench  measure the optimiser and the functions            make lint   style and types
+# make docs   build the pages into docs/_build/html
 # make peers  build .venv-peers, where the libraries run that luciole is compared with; make test-peers tests them there
 # Each builds .venv first if it is missing; nothing but Python 3.11 or newer and make is needed.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench lint wheel peers test-peers clean
+.PHONY: demo test bench lint docs wheel peers test-peers clean
 
 demo: .venv/demo
 	@$(BIN)/luciole solve pressure-vessel --seed 0 --plot demo.png
@@ -21,6 +22,10 @@ bench: .venv/dev
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+docs: .venv/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python tools/check_links.py docs/_build/html
 
 # Builds the wheel, installs it with nothing else into an environment of its own, and tries it there.
 wheel: .venv/dev
@@ -54,5 +59,9 @@ test-peers: .venv-peers/absent.json
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ .venv/demo
 
+.venv/docs: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
 clean:
-	rm -rf .venv .venv-peers dist demo.png
+	rm -rf .venv .venv-peers dist demo.png docs/_build docs/gallery docs/reference

@@ -11,6 +11,23 @@ import luciole as lc
 
 SPACE = {"Space", "Float", "Integer", "Ordinal", "Categorical", "Boolean"}
 
+STUDY = {
+    "plan": ["read_plan", "parse_plan", "shipped_plans", "Plan"],
+    "entries": ["PlannedProblem", "PlannedMethod"],
+    "runner": ["run_study", "Outcome"],
+    "store": ["read_results", "read_status", "Status"],
+    "recovery": ["recover", "Recovered"],
+    "results": ["Results", "StudiedProblem"],
+    "statistics": ["compare", "compare_errors", "count", "kruskal_wallis", "dunn", "Comparison", "Cell", "Count"],
+    "ranking": ["rank", "friedman", "effect_size", "effect_sizes", "magnitude", "Ranking"],
+    "curves": ["converge", "runtimes", "default_targets", "Curve", "Runtimes"],
+    "tables": ["make_tables", "write_tables"],
+    "figures": ["plan_figures", "write_figures"],
+    "report": ["to_html", "write_report"],
+    "export": ["export"],
+}
+"""What of a study is for others to call, in the order of its steps."""
+
 
 def write(folder: Path) -> None:
     """Write the pages, touching only those that changed."""
@@ -50,13 +67,14 @@ def content() -> dict[str, list[str]]:
     space = [name for name in names if name in SPACE]
     search = [name for name in names if name not in {*errors, *methods, *space}]
     return {
-        "search": [*heading("Searching"), *table("luciole", search)],
+        "search": [*heading("Searching"), *table("luciole", search), *table("luciole.history", ["History"])],
         "space": [*heading("Spaces and variables"), *table("luciole", space)],
         "methods": [*heading("Methods"), "How each works, and what the settings are worth: :doc:`/methods`.", "",
                     *table("luciole", methods)],
         "problems": [*heading("Problems"), "What they are and how they were checked: :doc:`/problems`.", "",
                      *table("luciole.problems", import_module("luciole.problems").__all__)],
-        "study": [*heading("Studies"), *package("luciole.study")],
+        "study": [*heading("Studies"), "What ``luciole study`` does, step by step: :doc:`/studies`, :doc:`/statistics`.",
+                  "", *(line for step, listed in STUDY.items() for line in module(f"luciole.study.{step}", listed))],
         "integrations": [*heading("In other libraries"), *package("luciole.integrations")],
         "testing": [*heading("Checking a method of yours"), *module("luciole.testing", title=False)],
         "errors": [*heading("Errors"), *table("luciole", errors)],
@@ -69,9 +87,9 @@ def heading(title: str, line: str = "=") -> list[str]:
 
 
 def table(module: str, names: Iterable[str]) -> list[str]:
-    """A table of objects, each with a page of its own."""
+    """A table of the functions and classes among some names, each with a page of its own."""
     home = import_module(module)
-    listed = [name for name in names if inspect.isclass(getattr(home, name)) or inspect.isroutine(getattr(home, name))]
+    listed = [name for name in names if callable(getattr(home, name))]
     return [f".. currentmodule:: {module}", "", ".. autosummary::", "   :toctree: generated", "",
             *(f"   {name}" for name in sorted(listed, key=str.lower)), ""]
 
@@ -82,10 +100,11 @@ def package(name: str) -> list[str]:
     return [line for each in found for line in module(f"{name}.{each}")]
 
 
-def module(name: str, *, title: bool = True) -> list[str]:
-    """What a module makes public: its ``__all__``, or what it defines without an underscore."""
+def module(name: str, names: Iterable[str] | None = None, *, title: bool = True) -> list[str]:
+    """What a module makes public: the names given, its ``__all__``, or what it defines without an underscore."""
     content = import_module(name)
-    names = getattr(content, "__all__", None) or [key for key, each in vars(content).items() if is_public(key, each, content)]
+    names = names or getattr(content, "__all__", None)
+    names = names or [key for key, each in vars(content).items() if is_public(key, each, content)]
     lines = [*heading(name, "-")] if title else []
     return [*lines, (inspect.getdoc(content) or "").splitlines()[0], "", *table(name, names)] if names else []
 

@@ -8,6 +8,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 import api  # noqa: E402 (it lies beside this file)
+from sphinx.util.nodes import make_refnode  # noqa: E402
 
 import luciole  # noqa: E402
 
@@ -41,13 +42,30 @@ autosummary_generate = True
 autosummary_ignore_module_all = False
 autodoc_typehints = "none"  # the Parameters sections have them, for people
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True}
-numpydoc_show_class_members = False
+autodoc_default_options = {"members": True, "inherited-members": "BaseSearchCV, BaseSampler, Mapping, dict, Exception, tuple"}
+numpydoc_show_class_members = False  # the page of a class has its members below
 nitpick_ignore_regex = [
     (r"py:.*", r"(concurrent|numpy|np|pandas|matplotlib|scipy|sklearn|optuna|pathlib|typing|collections|ConfigSpace)(\..*)?"),
     (r"py:obj", r".*[^\w.].*"),  # an expression in single backticks
     (r"py:obj", r"[a-z_]+\w*"),  # a parameter
+    (r"py:obj", r"[A-Z][A-Z_]+"),  # a constant
 ]
+
+
+def find_by_short_name(app, env, node, contnode):
+    """A name of `luciole.__all__` is a link from any module, and so is any documented class by the last part of its name."""
+    objects = env.domains["py"].objects
+    name = node.get("reftarget", "")
+    full = [each for each in (f"luciole.{name}", *objects) if each in objects and each.endswith(f".{name}")]
+    if node.get("refdomain") != "py" or not full or (len(set(full)) > 1 and full[0] != f"luciole.{name}"):
+        return None
+    return make_refnode(app.builder, node["refdoc"], objects[full[0]].docname, objects[full[0]].node_id, contnode)
+
+
+def setup(app):
+    """What no extension does."""
+    app.connect("missing-reference", find_by_short_name)
+
 
 # -- the gallery
 sphinx_gallery_conf = {
@@ -61,11 +79,13 @@ sphinx_gallery_conf = {
     "plot_gallery": os.environ.get("LUCIOLE_GALLERY", "run") == "run",
     "nested_sections": False,
     "min_reported_time": 1e9,
+    "show_signature": False,
 }
 
 # -- how it looks
 html_theme = "pydata_sphinx_theme"
 html_title = "luciole"
+templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["luciole.css"]
 html_show_sourcelink = False

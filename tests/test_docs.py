@@ -2,6 +2,7 @@
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,14 +24,29 @@ def test_the_code_of_a_page_runs(page, capsys, tmp_path, monkeypatch):
             assert NUMBER.sub("0", printed) == NUMBER.sub("0", shown)  # other platforms may find other numbers
 
 
-def test_the_reference_has_everything_public(tmp_path):
-    sys.path.insert(0, str(ROOT / "docs"))
+def imported(folder, name):
+    sys.path.insert(0, str(ROOT / folder))
     try:
-        import api
+        return import_module(name)
     finally:
-        sys.path.remove(str(ROOT / "docs"))
+        sys.path.remove(str(ROOT / folder))
+
+
+def test_a_broken_link_is_found(tmp_path):
+    (tmp_path / "a.html").write_text('<a href="b.html#there">1</a> <a href="b.html#gone">2</a> <a href="c.html">3</a> '
+                                     '<a href="#here" id="here">4</a> <img src="none.png"> <a href="https://example.org/x">5</a> '
+                                     '<a href="https:/example.org">6</a> <a href="sub/">7</a>')
+    (tmp_path / "b.html").write_text('<p id="there">')
+    number, wrong, external = imported("tools", "check_links").check(tmp_path)
+    assert number == 2
+    assert [line.split(": ")[1] for line in wrong] == ["b.html#gone", "c.html", "none.png", "https:/example.org", "sub/"]
+    assert external == ["https://example.org/x"]
+
+
+def test_the_reference_has_everything_public(tmp_path):
     import luciole as lc
 
+    api = imported("docs", "api")
     api.write(tmp_path)
     listed = {line.strip() for path in tmp_path.glob("*.rst") for line in path.read_text().splitlines()}
     modules = {"problems", "testing", "study", "integrations"}

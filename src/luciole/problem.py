@@ -89,8 +89,8 @@ class Problem:
     space : Space
         Where to search.
     constraints : sequence of callables or Constraint
-        Conditions on the points; a plain callable is feasible where it returns at most 0. SciPy's `NonlinearConstraint` and
-        `LinearConstraint` are understood as well.
+        Conditions on the points; a plain callable is feasible where it returns at most 0. `scipy.optimize.NonlinearConstraint`
+        and `scipy.optimize.LinearConstraint` are understood as well.
     direction : {"minimize", "maximize"}
         Which way is better.
     penalty : float or callable, optional

@@ -41,7 +41,7 @@ class FireflySearchCV(BaseSearchCV):  # type: ignore[misc]
     Parameters
     ----------
     estimator : estimator object
-        What to tune; a `Pipeline`, for instance.
+        What to tune; a `sklearn.pipeline.Pipeline`, for instance.
     space : Space or dict
         The parameters to search, by the names that ``set_params`` takes (``"svc__C"``): a `luciole.Space`, or a dict of
         variables. Choices may be any objects, estimators included.

@@ -37,7 +37,7 @@ class Peer(ABC):
 
     @abstractmethod
     def search(self, task: Task) -> None:
-        """Evaluate points until `Task.evaluate` raises `Ended`; a return before that ends the run early."""
+        """Evaluate points until ``task.evaluate`` raises ``Ended``; a return before that ends the run early."""
 
     def run(self, problem: Problem, *, budget: int, seed: int = 0, on_error: OnError = "raise") -> Result:
         """Minimise a problem, here or in the environment of the peers, wherever the library is.
