@@ -46,6 +46,7 @@ def test_ways_to_make_a_space():
 
 
 def test_plain_values_are_fixed():
+    assert lc.Space(n=np.int64(3), x=np.float64(2.5), b=np.True_) == lc.Space(n=3, x=2.5, b=True)
     space = lc.Space(a="steel", b=3, c=2.5, d=None, e=True)
     assert space.sample(rng=0) == {"a": "steel", "b": 3, "c": 2.5, "d": None, "e": True}
     assert space.size == 1
@@ -91,6 +92,8 @@ def test_a_large_space_prints_in_part():
     (lambda: lc.Space({"x": lc.Float(0, 1)}, x=lc.Float(0, 1)), "'x' is given twice"),
     (lambda: lc.Space({1: lc.Float(0, 1)}), "the name 1 must be a non-empty string"),
     (lambda: lc.Space(x=(0, 1)), r"x: \(0, 1\) is not a variable; write Float\(0, 1\)"),
+    (lambda: lc.Space(x=["a", "b", "c"]), r"x: \['a', 'b', 'c'\] is not a variable; write Categorical\(\['a', 'b', 'c'\]\)"),
+    (lambda: lc.Space(x=lc.Boolean), r"x: Boolean is a class, not a variable; call it: Boolean\(...\)"),
     (lambda: lc.Space(x=object), "x: .* is not a variable"),
     (lambda: lc.Space.from_bounds([(0, 1), (3, 2)]), r"bounds\[1\]: Float: low=3.0 is above high=2.0"),
     (lambda: lc.Space.from_bounds([(0, math.nan)]), r"bounds\[0\]: Float: high=nan"),

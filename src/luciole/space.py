@@ -317,11 +317,13 @@ class Space(Mapping[str, Variable]):
 def _as_variable(name: str, given: Any) -> Variable:
     if isinstance(given, Variable):
         return given
-    if given is None or isinstance(given, str | bool | int | float):
+    if given is None or isinstance(given, str | bool | int | float | np.number | np.bool_):
         return Categorical([given])
+    if isinstance(given, type) and issubclass(given, Variable):
+        raise ArgumentError(f"{name}: {given.__name__} is a class, not a variable; call it: {given.__name__}(...)")
     if isinstance(given, Sequence):
-        raise ArgumentError(f"{name}: {given!r} is not a variable; write Float({', '.join(map(repr, given))}) for bounds "
-                            f"or Categorical({list(given)!r}) for choices")
+        bounds = f"Float({', '.join(map(repr, given))}) for bounds or " if len(given) == 2 else ""
+        raise ArgumentError(f"{name}: {given!r} is not a variable; write {bounds}Categorical({list(given)!r}) for choices")
     raise ArgumentError(f"{name}: {given!r} is not a variable; use Float, Integer, Boolean, Ordinal, Categorical, or a fixed "
                         "string, number, boolean or None")
 
