@@ -1,5 +1,6 @@
 import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -84,6 +85,14 @@ def test_a_large_space_prints_in_part():
     text = str(lc.Space.from_bounds([(0, 1)] * 1000))
     assert text.startswith("Space with 1000 variables")
     assert len(text.splitlines()) < 60
+    assert lc.Space.from_bounds([(0, 1)] * 1000)._repr_html_().count("<tr>") < 60
+
+
+def test_spaces_with_any_values_can_be_pickled():
+    space = lc.Space(f=lc.Categorical([len, sum, None]), o=lc.Ordinal([1, "two"]), b=lc.Boolean(), x=lc.Float(0, 1))
+    again = pickle.loads(pickle.dumps(space))
+    assert again == space
+    assert again.validate({"f": sum, "o": "two", "b": True, "x": 0.5})["f"] is sum
 
 
 @pytest.mark.parametrize(("make", "message"), [
