@@ -23,6 +23,9 @@ def cost(p):
 def never(p):
     return 1.0, [1.0]
 
+def shaky(p):
+    return cost(p) if p["n"] > 2 else 1 / 0
+
 problem = lc.Problem(cost, lc.Space(x=lc.Float(0, 2), n=lc.Integer(0, 2), c=lc.Categorical(["a", "b"])))
 """
 
@@ -89,6 +92,26 @@ def test_solve_ones_own_problem_with_workers(folder):
     assert "with FAmv_H^a" in run.stdout
 
 
+def test_an_error_ends_the_run_or_is_counted(folder):
+    run = luciole("solve", "mine:shaky", "--space", "space.toml", "--budget", "50")
+    assert run.returncode == 1
+    assert "ZeroDivisionError" in run.stderr
+    run = luciole("solve", "mine:shaky", "--space", "space.toml", "--budget", "500", "--on-error", "penalise")
+    assert run.returncode == 0, run.stderr
+    assert "n      3" in run.stdout
+
+
+def test_whole_numbers_are_printed_whole():
+    out = runner.invoke(app, ["solve", "f1", "--budget", "30"]).output
+    assert re.search(r"^  x24  -?\d+\.\d{6}$", out, re.M)
+    assert re.search(r"^  x25  -?\d+$", out, re.M)
+
+
+def test_the_time_may_be_limited():
+    out = runner.invoke(app, ["solve", "coil-spring", "--budget", "100000000", "--timeout", "0.2"]).output
+    assert "the time is used up" in out
+
+
 def test_no_feasible_point_is_an_exit_code_of_1(folder):
     run = luciole("solve", "mine:never", "--space", "space.toml", "--budget", "20")
     assert run.returncode == 1
@@ -99,6 +122,7 @@ def test_no_feasible_point_is_an_exit_code_of_1(folder):
     (["solve", "vessel"], "luciole: the problem 'vessel' is not known; use pressure-vessel"),
     (["solve", "coil-spring", "--method", "x"], "luciole: method='x' is not known; use famv"),
     (["solve", "coil-spring", "--budget", "0"], "luciole: budget=0 must be at least 1"),
+    (["solve", "coil-spring", "--on-error", "skip"], "luciole: on_error='skip' is not known; use 'raise' or 'penalise'"),
     (["solve", "mine:cost"], "luciole: 'mine:cost' is a function; its space is missing: --space FILE.toml"),
     (["solve", "mine:prize", "--space", "space.toml"], "luciole: 'mine:prize': the module 'mine' has no 'prize'"),
     (["solve", "yours:cost"], "luciole: 'yours:cost': there is no module 'yours' in this folder or installed"),

@@ -266,6 +266,25 @@ def test_an_earlier_result_or_its_frame_goes_on():
     assert np.array_equal(lc.minimize(bowl, SPACE, budget=3, rng=1, x0=unseen).history.fun, first.history.fun[:3])
 
 
+def test_the_best_of_an_optimizer_and_a_result_of_scipy_go_on():
+    from scipy.optimize import OptimizeResult
+
+    optimizer = lc.Optimizer(SPACE, rng=0)
+    optimizer.tell(optimizer.ask(), -7.0)
+    again = lc.minimize(bowl, SPACE, budget=3, rng=0, x0=optimizer.best)
+    assert (again.fun, again.x) == (-7.0, optimizer.best.x)
+    of_scipy = OptimizeResult(x=np.array([2.0, 3.0]), fun=-1.0, nfev=5)
+    assert lc.minimize(bowl, SPACE, budget=3, rng=0, x0=of_scipy).history.fun[0] == 1
+
+
+def test_columns_of_a_frame_may_have_any_names():
+    pandas = pytest.importorskip("pandas")
+    space = lc.Space(history=lc.Float(0, 1), value=lc.Float(0, 1), nfev=lc.Integer(0, 9))
+    points = pandas.DataFrame({"history": [0.5], "value": [0.25], "nfev": [3], "violation": [0.0]})
+    for x0 in (points, points[["history", "value", "nfev"]].iloc[0]):
+        assert lc.minimize(lambda p: p["history"] + p["value"] + p["nfev"], space, budget=1, rng=0, x0=x0).fun == 3.75
+
+
 @pytest.mark.parametrize(("x0", "message"), [
     ({"x": 9, "n": 1}, r"x0\[0\]: x: 9 is not allowed"),
     ([{"x": 1, "n": 1}, {"x": 1}], r"x0\[1\]: the point lacks the variable 'n'"),

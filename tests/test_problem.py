@@ -18,7 +18,10 @@ def test_a_problem_is_a_function_of_dicts_and_arrays():
     problem = lc.Problem(lambda p: p["x"] + p["n"], SPACE, optimum=-5)
     assert problem({"x": 1.5, "n": 2}) == problem([1.5, 2]) == 3.5
     assert problem.evaluate_many([[1, 2], [3, 4]]).tolist() == [3, 7]
+    assert problem.evaluate_many(np.empty((0, 2))).shape == (0,)
     assert "optimum -5" in repr(problem)
+    with pytest.raises(lc.ArgumentError, match=r"points\[1\]: n: 2.5 is not allowed"):
+        problem.evaluate_many([[1, 2], [3, 2.5]])
 
 
 def test_an_objective_may_take_an_array():
@@ -115,6 +118,8 @@ def test_wrong_tuples_are_refused(bad):
     ({"direction": "max"}, "direction='max' is not known; use 'minimize' or 'maximize'"),
     ({"penalty": -1}, "penalty=-1 must be"),
     ({"constraints": [3]}, "the constraint 3 must be callable"),
+    ({"constraints": 3}, "constraints=3 must be a function or a list of functions"),
+    ({"constraints": {"type": "ineq", "fun": len}}, "constraints={.* must be a function or a list of functions"),
 ])
 def test_wrong_problems_are_refused(arguments, message):
     with pytest.raises(lc.ArgumentError, match=message):

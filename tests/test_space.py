@@ -1,5 +1,6 @@
 import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -46,6 +47,7 @@ def test_ways_to_make_a_space():
 
 
 def test_plain_values_are_fixed():
+    assert lc.Space(n=np.int64(3), x=np.float64(2.5), b=np.True_) == lc.Space(n=3, x=2.5, b=True)
     space = lc.Space(a="steel", b=3, c=2.5, d=None, e=True)
     assert space.sample(rng=0) == {"a": "steel", "b": 3, "c": 2.5, "d": None, "e": True}
     assert space.size == 1
@@ -83,6 +85,14 @@ def test_a_large_space_prints_in_part():
     text = str(lc.Space.from_bounds([(0, 1)] * 1000))
     assert text.startswith("Space with 1000 variables")
     assert len(text.splitlines()) < 60
+    assert lc.Space.from_bounds([(0, 1)] * 1000)._repr_html_().count("<tr>") < 60
+
+
+def test_spaces_with_any_values_can_be_pickled():
+    space = lc.Space(f=lc.Categorical([len, sum, None]), o=lc.Ordinal([1, "two"]), b=lc.Boolean(), x=lc.Float(0, 1))
+    again = pickle.loads(pickle.dumps(space))
+    assert again == space
+    assert again.validate({"f": sum, "o": "two", "b": True, "x": 0.5})["f"] is sum
 
 
 @pytest.mark.parametrize(("make", "message"), [
@@ -91,6 +101,8 @@ def test_a_large_space_prints_in_part():
     (lambda: lc.Space({"x": lc.Float(0, 1)}, x=lc.Float(0, 1)), "'x' is given twice"),
     (lambda: lc.Space({1: lc.Float(0, 1)}), "the name 1 must be a non-empty string"),
     (lambda: lc.Space(x=(0, 1)), r"x: \(0, 1\) is not a variable; write Float\(0, 1\)"),
+    (lambda: lc.Space(x=["a", "b", "c"]), r"x: \['a', 'b', 'c'\] is not a variable; write Categorical\(\['a', 'b', 'c'\]\)"),
+    (lambda: lc.Space(x=lc.Boolean), r"x: Boolean is a class, not a variable; call it: Boolean\(...\)"),
     (lambda: lc.Space(x=object), "x: .* is not a variable"),
     (lambda: lc.Space.from_bounds([(0, 1), (3, 2)]), r"bounds\[1\]: Float: low=3.0 is above high=2.0"),
     (lambda: lc.Space.from_bounds([(0, math.nan)]), r"bounds\[0\]: Float: high=nan"),

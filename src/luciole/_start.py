@@ -24,14 +24,20 @@ def known_points(space: Space, x0: Any) -> tuple[list[Known], list[Floats]]:
     """Sort what a user gave into points with a value and points without.
 
     Understood are one point (a dict, or an array of numbers), a list of points, a list of ``(point, value)`` or ``(point,
-    value, violation)``, a DataFrame with a column for each variable and perhaps ``fun`` and ``violation``, and a `Result`.
+    value, violation)``, a DataFrame with a column for each variable and perhaps ``fun`` and ``violation``, a `Result`, the
+    `best` of an `Optimizer`, and a result of SciPy, whose point is taken without its value.
     """
-    if hasattr(x0, "history"):
-        return _from_history(space, x0.history)
+    # DataFrames first: their columns can have any of the names that are asked for below.
     if hasattr(x0, "to_dict") and hasattr(x0, "columns"):
         return _from_frame(space, x0)
     if hasattr(x0, "to_dict"):  # a row of a DataFrame
         x0 = x0.to_dict()
+    elif hasattr(x0, "history"):
+        return _from_history(space, x0.history)
+    elif hasattr(x0, "violation") and hasattr(x0, "value"):
+        x0 = [(x0.x, x0.value, x0.violation)]
+    elif hasattr(x0, "nfev"):  # SciPy's constraints may have been others, so its value is not taken
+        x0 = [x0.x]
     if _is_point(x0) or _is_pair(x0):
         x0 = [x0]
     if (not isinstance(x0, Sequence) and np.ndim(x0) != 2) or isinstance(x0, str):

@@ -40,6 +40,13 @@ class _Listed(Variable):
                     raise ArgumentError(f"{type(self).__name__}: the value {value!r} is listed twice") from None
         return positions
 
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.values  # the index holds types, and not all of them can be pickled
+
+    def __setstate__(self, values: tuple[Any, ...]) -> None:
+        object.__setattr__(self, "values", values)
+        self._positions = self._index()
+
     @property
     def slot_low(self) -> float:
         return 0.0

@@ -14,7 +14,7 @@ import typer
 from luciole.errors import ArgumentError, LucioleError, MissingExtraError
 from luciole.minimize import minimize
 from luciole.problem import Problem
-from luciole.space import Space
+from luciole.space import Integer, Space
 
 if TYPE_CHECKING:
     from luciole.result import Result
@@ -45,8 +45,10 @@ def solve(
     space: Annotated[Path | None, typer.Option(help="The space of your own function: a TOML file.")] = None,
     method: Annotated[str | None, typer.Option(help="A name from `luciole methods`. [default: the best all-round one]")] = None,
     budget: Annotated[int, typer.Option(help="How many evaluations to make.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="The seed; the same one gives the same run.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The seed; the same one gives the same run.")] = 0,
     workers: Annotated[int | None, typer.Option(help="How many processes evaluate side by side.")] = None,
+    timeout: Annotated[float | None, typer.Option(help="Stop after so many seconds.")] = None,
+    on_error: Annotated[str, typer.Option(help="What an exception does: raise, or penalise and go on.")] = "raise",
     maximize: Annotated[bool, typer.Option("--maximize", help="Look for the largest value of your own function.")] = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the convergence into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
@@ -56,7 +58,8 @@ def solve(
     problem = _find_problem(what, space, maximize)
     if plot is not None:
         _check_picture(plot)
-    result = minimize(problem, budget=budget, method=method, rng=seed, workers=workers, progress=progress)
+    result = minimize(problem, budget=budget, method=method, rng=seed, workers=workers, timeout=timeout,
+                      on_error=on_error, progress=progress)  # type: ignore[arg-type]
     if as_json:
         print(json.dumps(_summary(problem, result), default=str, indent=2))
     else:
@@ -206,7 +209,10 @@ def _show(problem: Problem, result: "Result") -> None:
     known = "" if problem.optimum is None else f" ({what} {_shown(problem.optimum)})"
     print(f"{problem.value_name}: {_shown(result.fun)}{known}")
     if result.x is not None:
-        point = dict(zip(problem.space, result.x, strict=True)) if problem.space.as_array else result.x
+        point = result.x
+        if problem.space.as_array:
+            point = {name: int(number) if isinstance(variable, Integer) and number == int(number) else float(number)
+                     for (name, variable), number in zip(problem.space.items(), result.x, strict=True)}
         width = max(map(len, point))
         for name, value in point.items():
             shown = _shown(value) if isinstance(value, float) else str(value)

@@ -149,6 +149,8 @@ class Problem:
             raise ArgumentError(f"the objective takes {objective.dim} numbers, but the space has {len(space)} variables")
         self.objective = objective
         self.space = space
+        if isinstance(constraints, Mapping) or not isinstance(constraints, Iterable):
+            raise ArgumentError(f"constraints={constraints!r} must be a function or a list of functions, feasible where <= 0")
         self.constraints = tuple(map(as_constraint, constraints))
         self.direction = direction
         self.penalty = penalty
@@ -180,7 +182,14 @@ class Problem:
         if rows.ndim != 2 or rows.shape[1] != len(self.space):
             raise ArgumentError(f"points has the shape {rows.shape}; it must have a row for each point and "
                                 f"{len(self.space)} columns")
-        return np.array([self(row) for row in rows])
+        values = np.empty(len(rows))
+        for number, row in enumerate(rows):
+            try:
+                slots = self.space.encode(row)
+            except ArgumentError as error:
+                raise ArgumentError(f"points[{number}]: {error}") from None
+            values[number] = self.evaluate(slots).value
+        return values
 
     def evaluate(self, slots: Floats, on_error: OnError = "raise") -> Evaluation:
         """Evaluate the point of some slots; an exception is passed on, or becomes a failed evaluation."""
@@ -260,7 +269,7 @@ class Problem:
             value = _number(self.penalty(value, np.asarray(violations)), "the penalty")
         else:
             value += self.sign * float(self.penalty) * sum(violations)
-        return Evaluation(value, sum(violations), None, by_value=True) if math.isfinite(value) else failed(value)
+        return Evaluation(value, sum(violations, 0.0), None, by_value=True) if math.isfinite(value) else failed(value)
 
     def over(self, space: Space) -> "Problem":
         """The same objective and constraints over another space; the best known design stays known if it lies in it."""
@@ -296,7 +305,7 @@ def judged(value: float, violations: Sequence[float]) -> Evaluation:
         return failed(value)
     if any(map(math.isnan, violations)):
         return Evaluation(math.nan, math.inf, "a constraint is not a number")
-    return Evaluation(value, sum(violations))
+    return Evaluation(value, sum(violations, 0.0))
 
 
 def failed(value: float) -> Evaluation:

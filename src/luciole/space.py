@@ -299,17 +299,20 @@ class Space(Mapping[str, Variable]):
         inside = ", ".join(f"{name!r}: {each!r}" for name, each in self._variables.items())
         return f"Space({{{inside}}})"
 
+    def _rows(self) -> list[tuple[str, str, str]]:
+        """What a person is shown of each variable; of very many, the first and the last."""
+        names = self.names if len(self) <= 60 else [*self.names[:25], "", *self.names[-25:]]
+        return [(name, self[name].type_name, self[name].describe()) if name else ("...", "", "") for name in names]
+
     def __str__(self) -> str:
         count = f"{len(self)} variable{'s' if len(self) > 1 else ''}"
-        rows = [(name, each.type_name, each.describe()) for name, each in self._variables.items()]
-        shown = rows if len(rows) <= 60 else [*rows[:25], ("...", "", ""), *rows[-25:]]
+        shown = self._rows()
         widths = [max(len(row[column]) for row in shown) for column in range(2)]
         lines = [f"  {name:<{widths[0]}}  {kind:<{widths[1]}}  {domain}".rstrip() for name, kind, domain in shown]
         return "\n".join([f"Space with {count}", *lines])
 
     def _repr_html_(self) -> str:
-        cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{each.type_name}</td><td>{html.escape(each.describe())}</td></tr>"
-                        for name, each in self._variables.items())
+        cells = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows())
         return ("<table><thead><tr><th>variable</th><th>kind</th><th>domain</th></tr></thead>"
                 f"<tbody>{cells}</tbody></table>")
 
@@ -317,11 +320,13 @@ class Space(Mapping[str, Variable]):
 def _as_variable(name: str, given: Any) -> Variable:
     if isinstance(given, Variable):
         return given
-    if given is None or isinstance(given, str | bool | int | float):
+    if given is None or isinstance(given, str | bool | int | float | np.number | np.bool_):
         return Categorical([given])
+    if isinstance(given, type) and issubclass(given, Variable):
+        raise ArgumentError(f"{name}: {given.__name__} is a class, not a variable; call it: {given.__name__}(...)")
     if isinstance(given, Sequence):
-        raise ArgumentError(f"{name}: {given!r} is not a variable; write Float({', '.join(map(repr, given))}) for bounds "
-                            f"or Categorical({list(given)!r}) for choices")
+        bounds = f"Float({', '.join(map(repr, given))}) for bounds or " if len(given) == 2 else ""
+        raise ArgumentError(f"{name}: {given!r} is not a variable; write {bounds}Categorical({list(given)!r}) for choices")
     raise ArgumentError(f"{name}: {given!r} is not a variable; use Float, Integer, Boolean, Ordinal, Categorical, or a fixed "
                         "string, number, boolean or None")
 

@@ -20,7 +20,9 @@ def test_coco():
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    ({"function": 3, "dim": 6}, "function=3, dim=6, instance=1 is not in the suite bbob-mixint"),
+    ({"function": 3, "dim": 6}, "function=3, dim=6, instance=1 is not in the suite bbob-mixint, which has the functions 1 to 24 in "
+                                "5, 10, 20, 40, 80, 160 dimensions"),
+    ({"function": 99, "dim": 5}, "function=99, dim=5, instance=1 is not in the suite bbob-mixint"),
     ({"function": 0, "dim": 5}, "function=0 must be a whole number of at least 1"),
     ({"function": 3, "dim": 5, "suite": "unknown"}, "suite='unknown' is not known; COCO has bbob"),
     ({"function": 3, "dim": 5, "suite": "bbob-biobj"}, "several objectives"),

@@ -95,7 +95,8 @@ def test_refuses_points_that_are_none(point, message):
 def test_refuses_matrices_that_are_none():
     problem = lc.problems.cec2013(1, 5)
     for points, message in ((np.zeros(5), "shape"), (np.zeros((2, 4)), "5 columns"), ("wrong", "a matrix of numbers"),
-                            (np.full((2, 5), 0.5), "x3: 0.5"), (np.full((2, 5), np.nan), "x0: nan")):
+                            (np.full((2, 5), 0.5), r"points\[0\]: x3: 0.5"),
+                            ([[0] * 5, [0, 0, np.nan, 0, 0]], r"points\[1\]: x2: nan")):
         with pytest.raises(lc.ArgumentError, match=message):
             problem.evaluate_many(points)
     for threads in (0, 1.5, True):

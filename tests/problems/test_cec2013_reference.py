@@ -25,9 +25,9 @@ def test_both_oracles_use_the_same_points():
         np.testing.assert_array_equal(*(read_oracle(edition)[f"X_D{dim}"] for edition in EDITIONS))
 
 
-@pytest.mark.parametrize("dim", sorted(set(DIMENSIONS) - set(REFERENCE_DIMENSIONS["official"])))
+@pytest.mark.parametrize("dim", [dim for dim in DIMENSIONS if dim >= 20])
 @pytest.mark.parametrize("number", [n for n in FUNCTIONS if n not in PYGMO_DIFFERS])
-def test_equals_pygmo_in_the_other_dimensions(number, dim):
+def test_equals_pygmo(number, dim):
     pygmo = pytest.importorskip("pygmo")
     problem = pygmo.problem(pygmo.cec2013(prob_id=number, dim=dim))
     rng = np.random.default_rng(dim)

@@ -17,7 +17,7 @@ def test_problems_lists_them_all():
     lines = run("problems").output.splitlines()
     assert lines[0].split() == ["name", "variables", "constraints", "category", "optimum", "what", "it", "is"]
     assert [line.split()[0] for line in lines[2:]] == list(PROBLEMS)
-    assert len(PROBLEMS) == 48
+    assert len(PROBLEMS) == 21 + 28
     seventh = next(line for line in lines if line.startswith("cec2013-f7 "))
     for part in ("25 float, 25 integer", "multimodal", "-800", "Rotated Schaffer's F7"):
         assert part in seventh

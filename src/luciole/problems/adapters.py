@@ -73,9 +73,12 @@ def _coco_problem(suite: str, function: int, dim: int, instance: int) -> tuple[A
     try:
         made = cocoex.Suite(suite, f"instances: {instance}", f"function_indices:{function} dimensions:{dim}")
         problem = made.get_problem_by_function_dimension_instance(function, dim, instance)
-    except Exception as error:
-        raise ArgumentError(f"function={function!r}, dim={dim!r}, instance={instance!r} is not in the suite {suite} "
-                            f"({error})") from None
+    except Exception:
+        everything = cocoex.Suite(suite, "", "")
+        last = max(int(each.split("_f")[1].split("_")[0]) for each in everything.ids())
+        dimensions = ", ".join(map(str, everything.dimensions))
+        raise ArgumentError(f"function={function!r}, dim={dim!r}, instance={instance!r} is not in the suite {suite}, which has "
+                            f"the functions 1 to {last} in {dimensions} dimensions") from None
     return made, problem  # a suite has to live as long as its problems
 
 

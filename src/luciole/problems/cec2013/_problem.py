@@ -150,15 +150,14 @@ class Cec2013Problem(Problem):
 
     def _refuse(self, rows: Floats) -> None:
         """Say what is wrong with one of the rows."""
-        names = self.space.names
-        finite = np.isfinite(rows)
-        if not finite.all():
-            column = np.argwhere(~finite)[0, 1]
-            raise ArgumentError(f"{names[column]}: {rows[~finite][0]} is not allowed; a finite number is needed")
-        broken = (self._whole > 0) & ((rows != np.rint(rows)) | (np.abs(rows) > self._largest))
-        column = np.argwhere(broken)[0, 1]
-        allowed = f"labels are the whole numbers from -{BOUND} to {BOUND}" if self._labelled else "a whole number is needed"
-        raise ArgumentError(f"{names[column]}: {rows[broken][0]} is not allowed; {allowed}")
+        broken = ~np.isfinite(rows)
+        allowed = "a finite number is needed"
+        if not broken.any():
+            broken = (self._whole > 0) & ((rows != np.rint(rows)) | (np.abs(rows) > self._largest))
+            allowed = f"labels are the whole numbers from -{BOUND} to {BOUND}" if self._labelled else "a whole number is needed"
+        row, column = np.argwhere(broken)[0]
+        place = f"points[{row}]: " if len(rows) > 1 else ""
+        raise ArgumentError(f"{place}{self.space.names[column]}: {rows[row, column]} is not allowed; {allowed}")
 
 
 def cec2013(number: int, dim: int = 50, mixed: bool | float | Iterable[int] = True, edition: str = "official", *,
