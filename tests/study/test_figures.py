@@ -53,6 +53,20 @@ def test_files_are_vector_and_raster_and_always_the_same(tmp_path):
         assert path.read_bytes() == (tmp_path / "a" / path.name).read_bytes()
 
 
+def test_a_method_looks_the_same_in_every_figure():
+    results = make_results(2, levels=dict.fromkeys(THIRTEEN, 1.0), problems=PROBLEMS[:2])
+    figures = {name: draw() for name, draw in plan_figures(results)}
+    seen = {}
+    for name in ("runtimes", "convergence-unimodal", "ablation-convergence-unimodal"):
+        legend = figures[name].legends[0]
+        for text, line in zip(legend.get_texts(), legend.get_lines(), strict=True):
+            seen.setdefault(text.get_text(), set()).add((line.get_color(), line.get_marker()))
+    assert len(seen) == 13
+    assert all(len(each) == 1 for each in seen.values())
+    colors = [line.get_color() for line in figures["convergence-unimodal"].legends[0].get_lines()]
+    assert len(set(colors)) == 8  # the methods of the main comparison are told apart by colour alone
+
+
 def boxes_of(texts, figure):
     renderer = figure.canvas.get_renderer()
     return [each.get_window_extent(renderer) for each in texts if each.get_text() and each.get_visible()]

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import luciole as lc
 from luciole.study._lines import lines_of
+from luciole.study.command import app
 from luciole.study.entries import make_problem
 from luciole.study.plan import Plan, parse_plan, read_plan, shipped_plans
 from luciole.study.run import run_seed
@@ -99,9 +101,15 @@ def test_the_command_line_replaces_any_of_it():
     ("mixed = [0, 3]", "mixed = [0, 10]", 8, "mixed: 10 is not a variable"),
     ('problem = "f2", ', "", 8, "must say which problem it is"),
     ('name = "hard"', "name = 3", 8, "name = 3 must be a text in quotes"),
+    ('"pressure-vessel"', '"pressure vessel"', 7, r"'pressure vessel' is not known \(do you mean 'pressure-vessel'\?\)"),
+    ("population = 40", "population = { a = 1 }", 14, "population = {'a': 1} must be a number, a text, true or false, or a list"),
+    ("mixed = [0, 3]", "mixed = [[0], { a = 1 }]", 8, "mixed = .* must be a number, a text"),
+    ("population = 40", "population = [[1], [2]]", 14, r"population=\[\[1\], \[2\]\] must be a whole number"),
     ("population = 40", "population = 0", 14, "population=0 must be a whole number of at least 1"),
-    ("population = 40", "populaton = 40", 11, "the method famv has no option 'populaton'; it takes distance, adapt"),
-    ('method = "GA"', 'method = "GB"', 16, "GB"),
+    ("population = 40", "populaton = 40", 11,
+     r"the method famv has no option 'populaton' \(do you mean 'population'\?\); it takes distance, adapt"),
+    ('method = "GA"', 'method = "PSO_mv"', 16, r"'PSO_mv' is not known \(do you mean 'PSOmv'\?\); use famv"),
+    ('method = "GA"', 'method = "FAmv*_G"', 16, r"do you mean 'FAmv_G\^ag'"),
     ("budget = 500", "budget = [", 3, r"\(at line 3"),
 ])
 def test_errors_name_the_line(old, new, line, message):
@@ -121,6 +129,31 @@ def test_errors_name_the_line(old, new, line, message):
 def test_errors_name_the_option(changes, message):
     with pytest.raises(lc.ArgumentError, match=message):
         read_plan("paper", **changes)
+
+
+def test_every_option_of_a_problem_has_one_of_the_command():
+    def printed(*words):
+        found = CliRunner().invoke(app, ["plan", *words])
+        return parse_plan(found.stdout) if found.exit_code == 0 else found.exception
+
+    for words, options in [
+        (["--mixed", "false", "--problems", "f1"], {"mixed": False}),
+        (["--mixed", "0,3", "--problems", "f1", "--mixed-as", "categorical"], {"mixed": (0, 3), "mixed_as": "categorical"}),
+        (["--mixed", "3,", "--problems", "f1"], {"mixed": (3,)}),
+        (["--mixed", "0.25", "--problems", "f1", "--dim", "20", "--edition", "opfunu-1.0.1"],
+         {"mixed": 0.25, "dim": 20, "edition": "opfunu-1.0.1"}),
+        (["--penalty", "1e3", "--problems", "csd"], {"penalty": 1000.0}),
+        (["--penalty", "paper", "--problems", "csd"], {"penalty": "paper"}),
+    ]:
+        assert dict(printed("demo", *words).problems[0].options) == options
+    for words, message in [
+        (["--mixed", "half"], "--mixed: mixed='half' must be"),
+        (["--mixed-as", "words"], "--mixed-as: mixed_as='words' is not known"),
+        (["--penalty", "papr"], "--penalty: penalty='papr' is not known"),
+    ]:
+        error = printed("demo", "--problems", "f1,csd", *words)
+        assert isinstance(error, lc.ArgumentError)
+        assert str(error).startswith(message)
 
 
 def test_what_is_missing_is_told(tmp_path):

@@ -263,7 +263,7 @@ def test_runs_are_searched_and_their_commands_copied(view, report):
     row = page.locator("#run-table tbody tr")
     assert row.locator("code").inner_text() == run["command"]
     row.get_by_role("button").click()
-    assert row.get_by_role("button").inner_text() == "Copied"
+    expect(row.get_by_role("button")).to_have_text("Copied")
     search.fill("")
     page.locator("#run-table thead button", has_text="Error").click()
     page.get_by_role("button", name="Next page").click()

@@ -10,6 +10,7 @@ import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scikit_posthocs import posthoc_dunn
 from scipy import stats
 
 from luciole.errors import ArgumentError, StateError
@@ -84,6 +85,14 @@ def test_the_tests_agree_with_their_formulas(seed):
     assert np.array_equal(np.diag(found), np.ones(len(samples)))
     for (i, j), p in adjusted.items():
         assert found[i, j] == pytest.approx(p, rel=1e-9, abs=1e-300)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_dunn_with_holm_agrees_with_scikit_posthocs(seed):
+    samples = made_up_samples(seed)
+    ranks = np.split(stats.rankdata(np.concatenate(samples)), np.cumsum([each.size for each in samples])[:-1])
+    expected = posthoc_dunn([list(each) for each in ranks], p_adjust="holm").to_numpy()
+    np.testing.assert_allclose(dunn(samples), expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -123,9 +123,11 @@ def test_latex_is_well_formed(tables):
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_latex_compiles_within_the_page(tables, tmp_path):
-    (tmp_path / "all.tex").write_text("\\documentclass[a4paper]{article}\\usepackage[margin=2cm]{geometry}\\usepackage{booktabs,graphicx}"
-                                      "\\begin{document}" + "\\clearpage\n".join(map(to_latex, tables.values())) + "\\end{document}")
+@pytest.mark.parametrize("options", ["11pt", "twocolumn"])
+def test_latex_compiles_within_the_page(tables, tmp_path, options):
+    pages = "\\clearpage\n".join(map(to_latex, tables.values()))
+    (tmp_path / "all.tex").write_text(f"\\documentclass[a4paper,{options}]{{article}}\\usepackage{{booktabs,graphicx}}"
+                                      f"\\begin{{document}}{pages}\\end{{document}}")
     run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"], cwd=tmp_path, capture_output=True, text=True)
     if "not found" in run.stdout and ".sty" in run.stdout:
         pytest.skip("LaTeX lacks booktabs")

@@ -1,5 +1,6 @@
 """The command `luciole study`: reads arguments, calls the steps of a study, prints."""
 
+import re
 import shlex
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,6 +27,10 @@ Seed = Annotated[int | None, typer.Option(help="Another seed for the whole plan.
 Fitness = Annotated[str | None, typer.Option(help="What is minimised: value or absolute-error.")]
 Edition = Annotated[str | None, typer.Option(help="The edition of the CEC 2013 functions: official or opfunu-1.0.1.")]
 Dim = Annotated[int | None, typer.Option(help="The number of variables of the CEC 2013 functions.")]
+Mixed = Annotated[str | None, typer.Option(help="Which of their variables are whole numbers: true (half), false, a fraction, or "
+                                                "places as in 0,3,4.")]
+MixedAs = Annotated[str | None, typer.Option(help="What those variables are: integer or categorical.")]
+Penalty = Annotated[str | None, typer.Option(help="The penalty of designs that have constraints: paper, or a number.")]
 Folder = Annotated[Path, typer.Argument(help="The folder of the study.")]
 
 
@@ -37,13 +42,14 @@ def run(
     workers: Annotated[int | None, typer.Option(help="How many processes. [default: one for each core]")] = None,
     dask: Annotated[str | None, typer.Option(help="The address of a Dask scheduler whose workers make the runs.")] = None,
     problems: Problems = None, methods: Methods = None, repetitions: Repetitions = None, budget: Budget = None,
-    seed: Seed = None, fitness: Fitness = None, edition: Edition = None, dim: Dim = None,
+    seed: Seed = None, fitness: Fitness = None, edition: Edition = None, dim: Dim = None, mixed: Mixed = None,
+    mixed_as: MixedAs = None, penalty: Penalty = None,
 ) -> None:
     """Make the runs of a plan, or those that are missing."""
     from luciole.study.runner import run_study
 
     changes = _changes(problems=problems, methods=methods, repetitions=repetitions, budget=budget, seed=seed, fitness=fitness,
-                       edition=edition, dim=dim)
+                       edition=edition, dim=dim, mixed=mixed, mixed_as=mixed_as, penalty=penalty)
     chosen, words = _plan(plan, changes) if plan is not None else _begun(out, changes)
     try:
         outcome = run_study(chosen, out, workers=workers, dask=dask, command=words, progress=True)
@@ -131,13 +137,14 @@ def repeat(
     method: Annotated[str, typer.Argument(help="The name in the plan.")],
     repetition: Annotated[int, typer.Argument(help="Its number, from 0.")],
     problems: Problems = None, methods: Methods = None, repetitions: Repetitions = None, budget: Budget = None,
-    seed: Seed = None, fitness: Fitness = None, edition: Edition = None, dim: Dim = None,
+    seed: Seed = None, fitness: Fitness = None, edition: Edition = None, dim: Dim = None, mixed: Mixed = None,
+    mixed_as: MixedAs = None, penalty: Penalty = None,
 ) -> None:
     """Make one run of a plan again and print it; it gives what it gave in the study."""
     from luciole.study.run import Task, do_run
 
     changes = _changes(problems=problems, methods=methods, repetitions=repetitions, budget=budget, seed=seed, fitness=fitness,
-                       edition=edition, dim=dim)
+                       edition=edition, dim=dim, mixed=mixed, mixed_as=mixed_as, penalty=penalty)
     chosen = _begun(Path(plan), changes)[0] if (Path(plan) / FILE).exists() else _plan(plan, changes)[0]
     if repetition < 0:
         raise ArgumentError(f"the repetition {repetition} must be a whole number of at least 0")
@@ -151,11 +158,12 @@ def repeat(
 @app.command("plan")
 def show_plan(
     plan: PlanName, problems: Problems = None, methods: Methods = None, repetitions: Repetitions = None, budget: Budget = None,
-    seed: Seed = None, fitness: Fitness = None, edition: Edition = None, dim: Dim = None,
+    seed: Seed = None, fitness: Fitness = None, edition: Edition = None, dim: Dim = None, mixed: Mixed = None,
+    mixed_as: MixedAs = None, penalty: Penalty = None,
 ) -> None:
     """Check a plan and print it in full, as a start for one of your own."""
     changes = _changes(problems=problems, methods=methods, repetitions=repetitions, budget=budget, seed=seed, fitness=fitness,
-                       edition=edition, dim=dim)
+                       edition=edition, dim=dim, mixed=mixed, mixed_as=mixed_as, penalty=penalty)
     print(_plan(plan, changes)[0].to_toml(), end="")
 
 
@@ -167,21 +175,41 @@ def _changes(**options: Any) -> dict[str, Any]:
             given[key] = [each.strip() for each in given[key].split(",") if each.strip()]
             if not given[key]:
                 raise ArgumentError(f"--{key} is empty; name at least one, separated by commas")
+    for key in ("mixed", "penalty"):
+        if key in given:
+            given[key] = _value(given[key])
     return given
+
+
+def _value(text: str) -> Any:
+    """What a plan would hold where the command line has a text: true, a number, a list of numbers, or the text."""
+    words = {"true": True, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    try:
+        numbers = [float(each) if re.search(r"[^-+\d\s]", each) else int(each) for each in text.split(",") if each.strip()]
+    except ValueError:
+        return text
+    return numbers if "," in text or not numbers else numbers[0]
+
+
+def _text(value: Any) -> str:
+    """A value as the command line has it."""
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _plan(source: str, changes: dict[str, Any]) -> tuple[Plan, str]:
     """The plan, and the words that name it."""
     words = [source]
     for key, value in changes.items():
-        words += [f"--{key}", ",".join(value) if isinstance(value, list) else str(value)]
+        words += [f"--{key.replace('_', '-')}", _text(value)]
     return read_plan(source, **changes), shlex.join(words)
 
 
 def _begun(directory: Path, changes: dict[str, Any]) -> tuple[Plan, str]:
     """The plan of a study that was begun."""
     if changes:
-        raise ArgumentError(f"--{next(iter(changes))} changes a plan: name the plan as well, as in "
+        raise ArgumentError(f"--{next(iter(changes)).replace('_', '-')} changes a plan: name the plan as well, as in "
                             "luciole study run PLAN --out DIR")
     return read_plan_of(directory)
 

@@ -1,9 +1,10 @@
 """What the entries of a plan stand for: problems, and methods that search them."""
 
+import difflib
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 Options = tuple[tuple[str, Any], ...]
 """Keywords with their values, in the order of the keywords; hashable."""
+
+STARRED = {"FAmv*_H": "FAmv_H^a", "FAmv*_G": "FAmv_G^ag"}
+"""What the paper's main table calls two variants that its ablation table names in full."""
+
+DESIGN_NAMES = [name for name in PROBLEMS if name not in SHORT_NAMES.values()]
 
 TABLE_NAMES = {"pressure-vessel": "VESSEL", "welded-beam": "BEAM", "coil-spring": "CSD",
                **{full: short.upper() for short, full in SHORT_NAMES.items()}}
@@ -81,7 +87,8 @@ def make_searcher(entry: PlannedMethod) -> Searcher:
     from luciole.integrations import peers
 
     if entry.method not in peers.PEERS:
-        raise ArgumentError(f"the method {entry.method!r} is not known; use {', '.join(METHODS)}, a published setting "
+        meant = nearest(STARRED.get(entry.method, entry.method), [*METHODS, *PUBLISHED, *peers.PEERS])
+        raise ArgumentError(f"the method {entry.method!r} is not known{meant}; use {', '.join(METHODS)}, a published setting "
                             f"({', '.join(PUBLISHED)}), a peer ({', '.join(peers.PEERS)}) or one of your own, module:attribute")
     searcher: Searcher = peers.get_peer(entry.method, **_keywords(entry.parameters))
     return searcher
@@ -158,9 +165,9 @@ def _maker(problem: str) -> Callable[..., Any]:
         found = _imported(problem)
         return found if callable(found) and not isinstance(found, Problem) else lambda: found
     if problem not in PROBLEMS:
-        from luciole.problems import get_problem
-
-        get_problem(problem)  # says which names there are
+        raise ArgumentError(f"the problem {problem!r} is not known{nearest(problem, DESIGN_NAMES)}; use "
+                            f"{', '.join(DESIGN_NAMES)}, cec2013-f1 to cec2013-f{len(SHORT_NAMES)}, for short f1 to "
+                            f"f{len(SHORT_NAMES)}, or one of your own, module:attribute")
     return PROBLEMS[problem]
 
 
@@ -176,7 +183,11 @@ def _imported(name: str) -> Any:
 
 
 def _keywords(options: Options) -> dict[str, Any]:
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in options}
+    return {key: _as_list(value) for key, value in options}
+
+
+def _as_list(value: Any) -> Any:
+    return list(map(_as_list, value)) if isinstance(value, tuple) else value
 
 
 def _check_keywords(given: Mapping[str, Any], allowed: Iterable[str], what: str) -> None:
@@ -184,4 +195,11 @@ def _check_keywords(given: Mapping[str, Any], allowed: Iterable[str], what: str)
     for key in given:
         if key not in allowed:
             takes = ", ".join(allowed) if allowed else "no options"
-            raise ArgumentError(f"{what} has no option {key!r}; it takes {takes}")
+            raise ArgumentError(f"{what} has no option {key!r}{nearest(key, allowed)}; it takes {takes}")
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """A question about what was meant by a name that is not known, or nothing."""
+    plain = {each.lower(): each for each in known}
+    found = difflib.get_close_matches(name.lower(), plain, 1)
+    return f" (do you mean {plain[found[0]]!r}?)" if found else ""

@@ -41,25 +41,26 @@ def plan_figures(results: Results) -> "list[tuple[str, Callable[[], Figure]]]":
     """
     several = len(results.methods) > 1
     main, variants = main_comparison(results.methods), firefly_variants(results.methods)
+    order = (*main, *(each for each in results.methods if each not in main))  # a method looks the same in every figure
     planned: list[tuple[str, Callable[[], Figure]]] = []
     if several:
         groups = {"Methods": count(compare(results.only(methods=main)))}
         if variants:
             groups["Variants of the firefly algorithm"] = count(compare(results.only(methods=variants)))
-        planned.append(("overall", partial(draw_overall, groups, results.methods)))
+        planned.append(("overall", partial(draw_overall, groups, order)))
     if several and len(results.problems) > 1:
         planned.append(("ranking", partial(draw_ranking, rank(compare(results)))))
     if results.traces:
-        planned.append(("runtimes", partial(draw_runtimes, results)))
+        planned.append(("runtimes", partial(draw_runtimes, results, order)))
     for category in results.categories:
         problems = [each.name for each in results.problems if each.category == category]
         ending = re.sub(r"\W+", "-", category.lower()).strip("-")
         split = main != results.methods and category != ENGINEERING
         shown = {"": results.only(methods=main), "ablation-": results.only(methods=variants)} if split else {"": results}
         for start, some in shown.items():
-            planned.append((f"{start}boxes-{ending}", partial(draw_boxes, some, problems)))
+            planned.append((f"{start}boxes-{ending}", partial(draw_boxes, some, problems, order)))
             if results.traces:
-                planned.append((f"{start}convergence-{ending}", partial(draw_convergence, some, problems)))
+                planned.append((f"{start}convergence-{ending}", partial(draw_convergence, some, problems, order)))
     if any(method.startswith("FAmv") for method in results.methods):
         planned.append(("p_alpha", draw_p_alpha))
     return planned

@@ -166,8 +166,11 @@ def _levels(ranking: Ranking) -> dict[tuple[str, ...], int]:
     return found
 
 
-def draw_runtimes(results: Results) -> "Figure":
-    """Empirical runtime distributions over all problems, and by category if there are several."""
+def draw_runtimes(results: Results, order: Sequence[str] | None = None) -> "Figure":
+    """Empirical runtime distributions over all problems, and by category if there are several.
+
+    `order` gives each method its look; left out, they come as in the results.
+    """
     groups = {"All problems": results}
     if len(results.categories) > 1:
         for category in results.categories:
@@ -175,7 +178,7 @@ def draw_runtimes(results: Results) -> "Figure":
             groups[f"{category[:1].upper()}{category[1:]} ({len(names)})"] = results.only(problems=names)
     columns = 3 if len(groups) > 4 else 2
     figure, grid = panels(len(groups), columns, 2.0, legend_height(results.methods), share_y=True)
-    look = looks(results.methods)
+    look = looks(order or results.methods)
     for axes, (title, group) in zip(grid, groups.items(), strict=True):
         for i, (method, each) in enumerate(runtimes(group).items()):
             mine = look[method]

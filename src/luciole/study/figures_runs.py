@@ -1,13 +1,13 @@
 """Figures with a panel for each problem: box plots of the errors, and convergence curves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from luciole._layout import Floats
 from luciole.study.curves import SMALLEST, converge
-from luciole.study.drawing import label_bottom, legend, legend_height, looks, panels, printed, scale
+from luciole.study.drawing import Look, label_bottom, legend, legend_height, looks, panels, printed, scale
 from luciole.study.results import Results
 
 if TYPE_CHECKING:
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 COLUMNS = 3
 
 
-def draw_boxes(results: Results, problems: Sequence[str]) -> "Figure":
-    """The errors of all runs: quartiles, the furthest within 1.5 interquartile ranges of them, and each one further out."""
-    methods = results.methods
+def draw_boxes(results: Results, problems: Sequence[str], order: Sequence[str] | None = None) -> "Figure":
+    """The errors of all runs: quartiles, the furthest within 1.5 interquartile ranges of them, and each one further out.
+
+    `order` gives each method its look; left out, they come as in the results.
+    """
+    methods, look = results.methods, looks(order or results.methods)
     figure, grid = panels(len(problems), COLUMNS, 0.5 + 0.145 * len(methods), share_y=True)
     for axes, problem in zip(grid, problems, strict=True):
-        _boxes(axes, results.errors(problem), methods, results.methods)
+        _boxes(axes, results.errors(problem), look)
         axes.set_title(problem)
     for axes in grid[::min(COLUMNS, len(problems))]:
         axes.set_yticks(range(len(methods)), [printed(each) for each in methods])
@@ -31,11 +34,10 @@ def draw_boxes(results: Results, problems: Sequence[str]) -> "Figure":
     return figure
 
 
-def _boxes(axes: "Axes", errors: dict[str, Floats], methods: Sequence[str], known: Sequence[str]) -> None:
-    look = looks(known)
-    finite = [errors[method][np.isfinite(errors[method])] for method in methods]
+def _boxes(axes: "Axes", errors: dict[str, Floats], look: Mapping[str, Look]) -> None:
+    finite = [each[np.isfinite(each)] for each in errors.values()]
     logarithmic = scale(axes, "x", np.concatenate(finite))
-    for i, method in enumerate(methods):
+    for i, method in enumerate(errors):
         values = np.maximum(finite[i], SMALLEST) if logarithmic else finite[i]
         if values.size:
             _box(axes, i, values, look[method].color)
@@ -60,10 +62,10 @@ def _box(axes: "Axes", y: float, values: Floats, color: str) -> None:
     axes.plot(outside, np.full(outside.size, y), ".", color=color, markersize=2.6, markeredgewidth=0)
 
 
-def draw_convergence(results: Results, problems: Sequence[str]) -> "Figure":
-    """The median of the best error so far against evaluations, with the quartiles as a band."""
+def draw_convergence(results: Results, problems: Sequence[str], order: Sequence[str] | None = None) -> "Figure":
+    """The median of the best error so far against evaluations, with the quartiles as a band; `order` as in `draw_boxes`."""
     figure, grid = panels(len(problems), COLUMNS, 1.65, legend_height(results.methods))
-    look = looks(results.methods)
+    look = looks(order or results.methods)
     for axes, problem in zip(grid, problems, strict=True):
         curves = converge(results, problem)
         axes.set_xscale("log")

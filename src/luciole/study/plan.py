@@ -1,6 +1,5 @@
 """Plans: what a study runs, read from TOML and checked."""
 
-import difflib
 import math
 import pathlib
 import re
@@ -21,6 +20,7 @@ from luciole.study.entries import (
     full_name,
     make_problem,
     make_searcher,
+    nearest,
     option_names,
 )
 
@@ -125,7 +125,7 @@ class _Reader:
     def plan(self) -> Plan:
         for key in self.raw:
             if key not in KEYS:
-                raise self.error((key,), f"the key {key!r} is not known{_nearest(key, KEYS)}; use {', '.join(KEYS)}")
+                raise self.error((key,), f"the key {key!r} is not known{nearest(key, KEYS)}; use {', '.join(KEYS)}")
         self.shared = {key: self.value(key) for key in SHARED_OPTIONS if key in self.raw or key in self.changes}
         plan = Plan(
             name=self.text("name", pathlib.Path(self.where).stem),
@@ -229,13 +229,20 @@ class _Reader:
             takes = option_names(full)
         except ArgumentError as error:
             raise self.error(path, str(error)) from None
+        self.check_values(options, path)
         shared = {key: value for key, value in self.shared.items() if key in takes}
         changed = {key: value for key, value in shared.items() if key in self.changes}
         return PlannedProblem(self.shown(shown, path), full, _frozen(shared | options | changed))
 
     def method(self, name: str, options: dict[str, Any], path: Path) -> PlannedMethod:
         shown = options.pop("name", name)
+        self.check_values(options, path)
         return PlannedMethod(self.shown(shown, path), name, _frozen(options))
+
+    def check_values(self, options: dict[str, Any], path: Path) -> None:
+        for key, value in options.items():
+            if _has_table(value):
+                raise self.error((*path, key), f"{key} = {value!r} must be a number, a text, true or false, or a list of these")
 
     def shown(self, name: Any, path: Path) -> str:
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
@@ -258,12 +265,15 @@ class _Reader:
 
 
 def _frozen(options: dict[str, Any]) -> Options:
-    return tuple(sorted((key, tuple(value) if isinstance(value, list) else value) for key, value in options.items()))
+    return tuple(sorted((key, _hashable(value)) for key, value in options.items()))
 
 
-def _nearest(key: str, known: Sequence[str]) -> str:
-    found = difflib.get_close_matches(key, known, 1)
-    return f" (do you mean {found[0]!r}?)" if found else ""
+def _hashable(value: Any) -> Any:
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value
+
+
+def _has_table(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(map(_has_table, value)))
 
 
 def _toml_key(key: str) -> str:

@@ -140,7 +140,18 @@ def dunn(samples: Sequence[Floats]) -> Floats:
     except ModuleNotFoundError:
         raise MissingExtraError("comparing methods needs scikit-posthocs; install it with: "
                                 "pip install 'luciole[study]'") from None
-    return np.asarray(posthoc_dunn([list(each) for each in ranks], p_adjust="holm"), dtype=np.float64)
+    p_values = np.array(posthoc_dunn([list(each) for each in ranks]), dtype=np.float64)
+    pairs = np.triu_indices(len(samples), 1)
+    p_values[pairs] = p_values.T[pairs] = _holm(p_values[pairs])  # its own p_adjust="holm" collects garbage for most of a second
+    return p_values
+
+
+def _holm(p_values: Floats) -> Floats:
+    """The smallest of m p-values times m, the next times m - 1 and so on, none less than the one before or more than 1."""
+    order = np.argsort(p_values)
+    adjusted = np.empty_like(p_values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p_values[order] * np.arange(p_values.size, 0, -1)), 1.0)
+    return adjusted
 
 
 def check_samples(methods: Sequence[str], samples: Sequence[Floats], problem: str) -> None:

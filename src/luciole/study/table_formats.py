@@ -67,13 +67,12 @@ class Table:
 
 
 def to_latex(table: Table) -> str:
-    """A ``table*`` for LaTeX; needs the package booktabs, and graphicx if it is wider than a page and has to be shrunk."""
+    """A ``table*`` for LaTeX, shrunk where it is wider than the page; needs the packages booktabs and graphicx."""
     lead, width = len(table.corner), len(table.corner) + len(table.columns)
-    shrunk = _is_wide(table)
     head = [f"\\textbf{{{labels.escape_latex(each)}}}" for each in table.corner]
     head += [f"\\textbf{{{_latex_name(each, table.methods_across)}}}" for each in table.columns]
     lines = [
-        "% Needs \\usepackage{booktabs,graphicx}." if shrunk else "% Needs \\usepackage{booktabs}.",
+        "% Needs \\usepackage{booktabs,graphicx}.",
         "\\begin{table*}[tbp]",
         "\\centering",
         f"\\caption{{{_caption(table, _latex_text, labels.to_latex)}}}",
@@ -82,7 +81,7 @@ def to_latex(table: Table) -> str:
         "\\small",
         "\\setlength{\\tabcolsep}{4pt}",
         "\\renewcommand{\\arraystretch}{0.85}",
-        *(["\\resizebox{\\textwidth}{!}{%"] if shrunk else []),
+        "\\resizebox{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}{!}{%",
         f"\\begin{{tabular}}{{{'l' * lead}{'c' * len(table.columns)}}}",
         "\\toprule",
         " & ".join(head) + " \\\\",
@@ -97,7 +96,7 @@ def to_latex(table: Table) -> str:
             lines += [_latex_row(row, lead) for row in block]
     if table.foot:
         lines += ["\\midrule", *(_latex_row(row, lead) for row in table.foot)]
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}" + ("}" if shrunk else ""), "\\end{table*}"]) + "\n"
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}}", "\\end{table*}"]) + "\n"
 
 
 def to_markdown(table: Table) -> str:
@@ -142,15 +141,6 @@ def to_html_page(table: Table) -> str:
     return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(table.name)}</title>\n'
             f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n'
             f'<div class="scroll">\n{to_html(table)}</div>\n</body>\n</html>\n')
-
-
-def _is_wide(table: Table) -> bool:
-    """Whether it would not fit a page that is 160 mm wide, going by the longest text of each column in 9 point type."""
-    rows = [*(row for section in table.sections for block in section.blocks for row in block), *table.foot]
-    first = max(sum(map(len, table.corner)), *(sum(map(len, row.labels)) for row in rows))
-    others = [max(len(name), *(len(row.entries[i].text) + row.entries[i].star for row in rows))
-              for i, name in enumerate(table.columns)]
-    return 4.7 * (first + sum(others)) + 8.0 * (len(table.corner) + len(others)) > 460.0
 
 
 def _caption(table: Table, escape: Callable[[str], str], name: Callable[[str], str]) -> str:

@@ -12,7 +12,7 @@ from luciole.study.results import Results
 from luciole.study.statistics import Cell, Comparison, compare, count
 from luciole.study.table_formats import Entry, Row, Section, Table, to_html_page, to_latex, to_markdown
 
-MOST_ACROSS = 6
+MOST_ACROSS = 5
 """With more methods than this, a table with a line a problem is turned on its side."""
 
 ENGINEERING = "engineering"
