@@ -1,12 +1,15 @@
 """Our means over the published ones: edition opfunu-1.0.1, |f - f*|, 50 variables of which 25 are integers, 100,000 evaluations.
 
 python benchmarks/published.py METHOD... [--seeds N]
+python benchmarks/published.py METHOD... --runs studies/paper/opfunu-1.0.1.csv.gz      # runs made before, by their names in the paper
 
-A row a function, a column a method; then how many are within a factor of 1.5.
+A row a function, a column a method; then how many are within a factor of 1.5, and the geometric mean of the ratios.
 """
 
 import argparse
 import csv
+import gzip
+import math
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +35,13 @@ def ratios(method: lc.Method, published: dict[int, float], seeds: int) -> list[f
             / published[problem.number] for problem in problems]
 
 
+def ratios_on_file(name: str, published: dict[int, float], runs: Path) -> list[float]:
+    """The same, from a file of final errors."""
+    with gzip.open(runs, "rt", newline="") as file:
+        errors = [(row["problem"], float(row["error"])) for row in csv.DictReader(file) if row["method"] == name]
+    return [float(np.mean([error for problem, error in errors if problem == f"F{number}"])) / published[number] for number in NUMBERS]
+
+
 def within(found: list[float]) -> int:
     """How many ratios are within a factor of 1.5."""
     return sum(1 / 1.5 <= each <= 1.5 for each in found)
@@ -42,12 +52,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("methods", nargs="+")
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--runs", type=Path)
     options = parser.parse_args()
-    columns = [ratios(lc.algorithms.get_method(name), published_means(name), options.seeds) for name in options.methods]
+    columns = [ratios_on_file(name, published_means(name), options.runs) if options.runs
+               else ratios(lc.algorithms.get_method(name), published_means(name), options.seeds) for name in options.methods]
     print("| | " + " | ".join(options.methods) + " |\n" + "|---" * (len(columns) + 1) + "|")
     for number, row in zip(NUMBERS, zip(*columns, strict=True), strict=True):
         print(f"| F{number} | " + " | ".join(f"{each:.2f}" for each in row) + " |")
     print("| within 1.5 | " + " | ".join(f"{within(column)} of 28" for column in columns) + " |")
+    print("| geometric mean | " + " | ".join(f"{math.exp(np.mean(np.log(column))):.2f}" for column in columns) + " |")
 
 
 if __name__ == "__main__":

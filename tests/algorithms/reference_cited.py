@@ -39,8 +39,7 @@ def acomv(s, size, ants, patience, q=0.05099, xi=0.6795):
                     else:
                         deviation = xi * np.sum(np.abs(column - guide[k])) / (size - 1)
                         x[k] = np.clip(guide[k] + deviation * NORMAL(u[1 + k]), s.low[k], s.high[k])
-                x = s.nearest(x)
-                found.append((s.evaluate(x), x))
+                found.append((s.evaluate(s.nearest(x)), x))
             archive = sorted(archive + found, key=lambda each: each[0])[:size]
             idle += 1
             if best - archive[0][0] > 1e-5 * abs(best):

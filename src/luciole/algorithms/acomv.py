@@ -27,12 +27,12 @@ class State(NamedTuple):
     width: float
     spread: float
     patience: int
-    archive: Floats  # one row a solution
+    archive: Floats  # one row a solution; whole numbers and lists lie between their values
     score: Floats
     order: Ints  # rows, best first
     weight: Floats  # of the first, second, ... in that order
     reached: Floats  # sums of weights up to each, in parts of the whole
-    brood: Floats  # what the ants of this iteration found, one row an ant
+    brood: Floats  # what the ants of this iteration found, one row an ant, likewise
     brood_score: Floats
     guide: Floats  # scratch: the solution that the ant follows
     distance: Floats  # scratch: how far the archive is from it, variable by variable
@@ -58,11 +58,11 @@ def ask(state: State, u: Floats, progress: float, x: Floats) -> int:
         return row
     token = rows + int(clock[SENT])
     clock[SENT] += 1
-    follow(state, state.order[ranked(state.reached, u[0])], u, x)
+    follow(state, state.order[ranked(state.reached, u[0])], u, x, (token - rows) % ants)
     return token
 
 
-def follow(state: State, row: int, u: Floats, x: Floats) -> None:
+def follow(state: State, row: int, u: Floats, x: Floats, ant: int) -> None:
     """Draw around a solution of the archive: as far as the others are from it; labels from their tables."""
     layout, archive, guide, distance = state.layout, state.archive, state.guide, state.distance
     get_row(archive, row, guide)
@@ -77,8 +77,11 @@ def follow(state: State, row: int, u: Floats, x: Floats) -> None:
         if kind == CATEGORICAL:
             first = state.first[k]
             x[k] = low + ranked(state.table[first : first + int(high - low) + 1], u[1 + k])
+            state.brood[ant, k] = x[k]
         else:
-            x[k] = settle(guide[k] + part * distance[k] * normal(u[1 + k]), kind, low, high)
+            moved = min(max(guide[k] + part * distance[k] * normal(u[1 + k]), low), high)
+            state.brood[ant, k] = moved
+            x[k] = settle(moved, kind, low, high)
 
 
 def ranked(reached: Floats, u: float) -> int:
@@ -91,7 +94,7 @@ def ranked(reached: Floats, u: float) -> int:
 
 def tell(state: State, token: int, x: Floats, score: float) -> None:
     """Put a solution in its row, or keep what an ant found until its iteration ends; if that is over, take it in at once."""
-    rows, ants = state.score.size, state.brood_score.size
+    layout, rows, ants = state.layout, state.score.size, state.brood_score.size
     if token < rows:
         if score < state.score[token]:
             place = 0
@@ -102,8 +105,11 @@ def tell(state: State, token: int, x: Floats, score: float) -> None:
         if score < state.score[state.order[rows - 1]]:
             insert(state, rows - 1, x, score)
     else:
-        set_row(state.brood, (token - rows) % ants, x)
-        state.brood_score[(token - rows) % ants] = score
+        ant = (token - rows) % ants
+        state.brood_score[ant] = score
+        for k in range(x.size):
+            if settle(state.brood[ant, k], layout.kind[k], layout.low[k], layout.high[k]) != x[k]:
+                state.brood[ant, k] = x[k]
 
 
 def insert(state: State, place: int, x: Floats, score: float) -> None:
@@ -179,13 +185,15 @@ class ACOmv(Method):
     """Ant colony optimisation with an archive of good solutions, each kind of variable drawn from it in its own way.
 
     An ant picks a solution of the archive, a better one more often, and draws a normal number around each of its values, as
-    wide as the others are away on average. Integers and ordered values are the same by position, rounded. A label is drawn by the
-    weight of the best solution that has it, shared among all that have it; labels nobody has share a weight too. After each
-    iteration the archive keeps the best. When nothing better came for long, the archive is filled anew.
+    wide as the others are away on average. Integers and ordered values are the same by position: real numbers inside, rounded for
+    evaluation. A label is drawn by the weight of the best solution that has it, shared among all that have it; labels nobody has
+    share a weight too. After each iteration the archive keeps the best. When nothing better came for long, the archive is filled
+    anew.
 
-    The rules and numbers are likely, from the literature. Our choice: an ant follows one solution for all variables; values
-    beyond the bounds are clipped; a best score that fell by less than a part in 100,000 is not better; a new archive knows
-    nothing of the one before.
+    The rules and numbers are likely, from the literature; that positions stay real numbers is so in a program by one of the
+    authors (with rounded ones the archive soon agrees on whole numbers, and its spread is gone). Our choice: an ant follows one
+    solution for all variables; values beyond the bounds are clipped; a best score that fell by less than a part in 100,000 is
+    not better; a new archive knows nothing of the one before.
 
     Parameters
     ----------
