@@ -64,4 +64,4 @@ test-peers: .venv-peers/absent.json
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-peers dist demo.png docs/_build docs/gallery docs/reference
+	rm -rf .venv .venv-peers dist demo.png docs/_build docs/gallery docs/reference docs/sg_execution_times.rst
