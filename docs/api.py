@@ -90,7 +90,7 @@ def table(module: str, names: Iterable[str]) -> list[str]:
     """A table of the functions and classes among some names, each with a page of its own."""
     home = import_module(module)
     listed = [name for name in names if callable(getattr(home, name))]
-    return [f".. currentmodule:: {module}", "", ".. autosummary::", "   :toctree: generated", "",
+    return [f".. currentmodule:: {module}", "", ".. autosummary::", "   :toctree: generated", "   :nosignatures:", "",
             *(f"   {name}" for name in sorted(listed, key=str.lower)), ""]
 
 

@@ -53,11 +53,13 @@ nitpick_ignore_regex = [
 
 
 def find_by_short_name(app, env, node, contnode):
-    """A name of `luciole.__all__` is a link from any module, and so is any documented class by the last part of its name."""
+    """A class, an exception or a function is a link from any module by the last part of its name, `luciole.__all__` first."""
     objects = env.domains["py"].objects
     name = node.get("reftarget", "")
-    full = [each for each in (f"luciole.{name}", *objects) if each in objects and each.endswith(f".{name}")]
-    if node.get("refdomain") != "py" or not full or (len(set(full)) > 1 and full[0] != f"luciole.{name}"):
+    full = [each for each, entry in objects.items()
+            if each.endswith(f".{name}") and entry.objtype in ("class", "exception", "function")]
+    full = [f"luciole.{name}"] if f"luciole.{name}" in full else full
+    if node.get("refdomain") != "py" or len(full) != 1:
         return None
     return make_refnode(app.builder, node["refdoc"], objects[full[0]].docname, objects[full[0]].node_id, contnode)
 
@@ -80,6 +82,7 @@ sphinx_gallery_conf = {
     "nested_sections": False,
     "min_reported_time": 1e9,
     "show_signature": False,
+    "thumbnail_size": (480, 240),
 }
 
 # -- how it looks

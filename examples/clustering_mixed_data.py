@@ -6,6 +6,8 @@ Clusters by their prototypes: a typical age, a typical spending, a typical devic
 the search, some of them numbers and some categories, and the objective is any cost that seems right for the data.
 """
 
+# sphinx_gallery_thumbnail_number = 2
+
 # %%
 # Data
 # ----
@@ -22,14 +24,14 @@ from sklearn.metrics import adjusted_rand_score
 import luciole as lc
 
 FEATURES = {
-    "device":  ["phone", "laptop", "tablet", "till"],
+    "device": ["phone", "laptop", "tablet", "till"],
     "channel": ["search", "letter", "friend"],
-    "plan":    ["none", "basic", "gold"],
+    "plan": ["none", "basic", "gold"],
 }
 TYPICAL = {  # the device, the channel and the plan that most members of each group have
-    "device":  ["phone", "laptop", "tablet", "till"],
+    "device": ["phone", "laptop", "tablet", "till"],
     "channel": ["search", "search", "letter", "friend"],
-    "plan":    ["basic", "none", "basic", "gold"],
+    "plan": ["basic", "none", "basic", "gold"],
 }
 GROUPS, SIZE = 4, 60
 
@@ -38,8 +40,17 @@ truth = np.repeat(np.arange(GROUPS), SIZE)
 centres = np.array([[-1.2, 0.0], [0.0, 0.8], [0.2, -0.9], [1.2, 0.2]])
 numbers = centres[truth] + rng.normal(scale=0.75, size=(truth.size, 2))
 numbers = (numbers - numbers.mean(axis=0)) / numbers.std(axis=0)
-labels = np.array([[values[rng.integers(len(values))] if rng.random() < 0.3 else TYPICAL[feature][group]
-                    for feature, values in FEATURES.items()] for group in truth])
+labels = np.array(
+    [
+        [
+            values[rng.integers(len(values))]
+            if rng.random() < 0.3
+            else TYPICAL[feature][group]
+            for feature, values in FEATURES.items()
+        ]
+        for group in truth
+    ]
+)
 
 # %%
 # The cost of prototypes
@@ -65,12 +76,17 @@ def k_prototypes_cost(centres, modes):
 # %%
 # Two numbers and three categories for each of four prototypes are twenty variables:
 
-space = lc.Space({
-    f"{name} {group}": variable for group in range(GROUPS) for name, variable in {
-        "age": lc.Float(-2.5, 2.5), "spending": lc.Float(-2.5, 2.5),
-        **{feature: lc.Categorical(values) for feature, values in FEATURES.items()},
-    }.items()
-})
+space = lc.Space(
+    {
+        f"{name} {group}": variable
+        for group in range(GROUPS)
+        for name, variable in {
+            "age": lc.Float(-2.5, 2.5),
+            "spending": lc.Float(-2.5, 2.5),
+            **{feature: lc.Categorical(values) for feature, values in FEATURES.items()},
+        }.items()
+    }
+)
 
 
 def prototypes(p):
@@ -112,7 +128,9 @@ def lloyd(seed):
 starts = np.array([lloyd(seed) for seed in range(100)])
 lowest = min(starts.min(), *(each.fun for each in results))
 print(f"cost of the best of {len(starts)} starts: {starts.min():.3f}")
-print(f"starts that end within 0.01 of the lowest cost: {np.mean(starts < lowest + 0.01):.0%}")
+print(
+    f"starts that end within 0.01 of the lowest cost: {np.mean(starts < lowest + 0.01):.0%}"
+)
 
 # %%
 
@@ -122,7 +140,9 @@ def assigned(result):
 
 
 best = min(results, key=lambda each: each.fun)
-figure, axes = plt.subplots(1, 3, figsize=(11, 3.9), layout="constrained", width_ratios=[1, 1, 1.1])
+figure, axes = plt.subplots(
+    1, 3, figsize=(11, 3.9), layout="constrained", width_ratios=[1, 1, 1.1]
+)
 palette = np.array(["#0072b2", "#e69f00", "#009e73", "#cc79a7"])
 markers = dict(zip(FEATURES["device"], "osD^", strict=True))
 
@@ -130,13 +150,23 @@ markers = dict(zip(FEATURES["device"], "osD^", strict=True))
 def draw(ax, groups, title):
     for device, marker in markers.items():
         chosen = labels[:, 0] == device
-        ax.scatter(*numbers[chosen].T, c=palette[groups[chosen]], marker=marker, s=22, alpha=0.75, linewidth=0, label=device)
+        ax.scatter(
+            *numbers[chosen].T,
+            c=palette[groups[chosen]],
+            marker=marker,
+            s=22,
+            alpha=0.75,
+            linewidth=0,
+            label=device,
+        )
     ax.set(title=title, xlabel="age")
 
 
 def matched(groups):
     """The groups numbered as the true ones that they share most customers with."""
-    shared = np.array([np.bincount(truth[groups == group], minlength=GROUPS) for group in range(GROUPS)])
+    shared = np.array(
+        [np.bincount(truth[groups == group], minlength=GROUPS) for group in range(GROUPS)]
+    )
     names = linear_sum_assignment(-shared)[1]
     return names[groups], names
 
@@ -145,15 +175,51 @@ draw(axes[0], truth, "the truth")
 axes[0].set_ylabel("spending")
 axes[0].legend(title="device", fontsize="small", title_fontsize="small")
 groups, names = matched(assigned(best))
-draw(axes[1], groups, f"found: adjusted Rand index {adjusted_rand_score(truth, groups):.2f}")
+draw(
+    axes[1], groups, f"found: adjusted Rand index {adjusted_rand_score(truth, groups):.2f}"
+)
 for (x, y), modes, name in zip(*prototypes(best.x), names, strict=True):
-    axes[1].plot(x, y, marker=markers[modes[0]], markersize=14, color=palette[name], markeredgecolor="black", markeredgewidth=1.5)
-    axes[1].annotate(", ".join(modes[1:]), (x, y), (0, 12), textcoords="offset points", ha="center", fontsize="small",
-                     bbox={"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 1})
+    axes[1].plot(
+        x,
+        y,
+        marker=markers[modes[0]],
+        markersize=14,
+        color=palette[name],
+        markeredgecolor="black",
+        markeredgewidth=1.5,
+    )
+    axes[1].annotate(
+        ", ".join(modes[1:]),
+        (x, y),
+        (0, 12),
+        textcoords="offset points",
+        ha="center",
+        fontsize="small",
+        bbox={"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 1},
+    )
 for each in results:
-    axes[2].plot(each.history.best_so_far(), color="#0072b2", alpha=0.8, label="FAmv, three seeds" if each is best else None)
-axes[2].plot(np.full(len(starts), 8_000), starts, "_", color="#d55e00", alpha=0.5, markersize=18, label="Lloyd, 100 starts")
-axes[2].set(title="cost", xlabel="evaluations", xscale="log", xlim=(200, 12_000), ylim=(lowest - 5, lowest + 150))
+    axes[2].plot(
+        each.history.best_so_far(),
+        color="#0072b2",
+        alpha=0.8,
+        label="FAmv, three seeds" if each is best else None,
+    )
+axes[2].plot(
+    np.full(len(starts), 8_000),
+    starts,
+    "_",
+    color="#d55e00",
+    alpha=0.5,
+    markersize=18,
+    label="Lloyd, 100 starts",
+)
+axes[2].set(
+    title="cost",
+    xlabel="evaluations",
+    xscale="log",
+    xlim=(200, 12_000),
+    ylim=(lowest - 5, lowest + 150),
+)
 axes[2].legend()
 plt.show()
 
@@ -171,7 +237,12 @@ plt.show()
 wrong = rng.choice(len(numbers), 12, replace=False)
 numbers[wrong] = rng.uniform(3, 9, size=(12, 2)) * [1, -1]
 regular = np.setdiff1d(np.arange(len(numbers)), wrong)
-space = lc.Space({name: lc.Float(-9, 9) if isinstance(each, lc.Float) else each for name, each in space.items()})
+space = lc.Space(
+    {
+        name: lc.Float(-9, 9) if isinstance(each, lc.Float) else each
+        for name, each in space.items()
+    }
+)
 
 # %%
 # Squared distances give a prototype away to the errors. A cost that counts no customer for more than 4 does not care
@@ -183,12 +254,26 @@ def capped_cost(centres, modes):
 
 
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True, layout="constrained")
-for ax, cost, name in zip(axes, (k_prototypes_cost, capped_cost), ("k-prototypes", "capped at 4"), strict=True):
+for ax, cost, name in zip(
+    axes, (k_prototypes_cost, capped_cost), ("k-prototypes", "capped at 4"), strict=True
+):
     found = min((search(cost, seed) for seed in range(2)), key=lambda each: each.fun)
     groups, names = matched(assigned(found))
-    draw(ax, groups, f"{name}: adjusted Rand index {adjusted_rand_score(truth[regular], groups[regular]):.2f}")
+    draw(
+        ax,
+        groups,
+        f"{name}: adjusted Rand index {adjusted_rand_score(truth[regular], groups[regular]):.2f}",
+    )
     for (x, y), modes, group in zip(*prototypes(found.x), names, strict=True):
-        ax.plot(x, y, marker=markers[modes[0]], markersize=13, color=palette[group], markeredgecolor="black", markeredgewidth=1.5)
+        ax.plot(
+            x,
+            y,
+            marker=markers[modes[0]],
+            markersize=13,
+            color=palette[group],
+            markeredgecolor="black",
+            markeredgewidth=1.5,
+        )
 axes[0].set_ylabel("spending")
 plt.show()
 

@@ -31,8 +31,17 @@ COLORS = dict(zip(METHODS, ["#0072b2", "#d55e00", "#009e73", "0.5"], strict=True
 
 problem = lc.problems.cec2013(10, dim=10, mixed=True)
 for seed in range(6):
-    error = {method: lc.minimize(problem, budget=3_000, method=method, rng=seed).fun - problem.optimum for method in METHODS}
-    print(f"seed {seed}:  ", *(f"{method} {value:<8.3g}" for method, value in error.items()), "best:", min(error, key=error.get))
+    error = {
+        method: lc.minimize(problem, budget=3_000, method=method, rng=seed).fun
+        - problem.optimum
+        for method in METHODS
+    }
+    print(
+        f"seed {seed}:  ",
+        *(f"{method} {value:<8.3g}" for method, value in error.items()),
+        "best:",
+        min(error, key=error.get),
+    )
 
 # %%
 # A study
@@ -67,25 +76,49 @@ first = comparisons[0]
 errors = results.errors(first.problem.name)
 for method, cell in first.cells.items():
     verdict = "the best mean" if cell.best else "similar" if cell.similar else "worse"
-    print(f"{method:7} mean {cell.mean:6.1f}   median {cell.median:6.1f}   {verdict:13}"
-          + ("" if cell.best else f"   beats it with probability {effect_size(errors[method], errors[first.best[0]]):.2f}"))
+    print(
+        f"{method:7} mean {cell.mean:6.1f}   median {cell.median:6.1f}   {verdict:13}"
+        + (
+            ""
+            if cell.best
+            else f"   beats it with probability {effect_size(errors[method], errors[first.best[0]]):.2f}"
+        )
+    )
 
 # %%
 # The last column is the effect size: how often a run of the method has a lower error than a run of the one with the
 # best mean. It may well be above a half, because one unlucky run is enough to spoil a mean. A picture shows what a
 # mean hides, so draw every run:
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")
+figure, (left, right) = plt.subplots(
+    1, 2, figsize=(9, 4), sharey=True, layout="constrained"
+)
 spread = np.random.default_rng(0).uniform(-0.18, 0.18, plan.repetitions)
 for place, method in enumerate(METHODS):
-    left.plot(place + spread, errors[method], "o", color=COLORS[method], alpha=0.7, markeredgewidth=0)
+    left.plot(
+        place + spread,
+        errors[method],
+        "o",
+        color=COLORS[method],
+        alpha=0.7,
+        markeredgewidth=0,
+    )
     left.plot([place - 0.3, place + 0.3], [np.median(errors[method])] * 2, color="black")
 left.set(yscale="log", ylabel="error", title="every run, and the median")
 left.set_xticks(range(len(METHODS)), METHODS)
 for method, curve in converge(results, first.problem.name).items():
     right.plot(curve.evaluations, curve.median, color=COLORS[method], label=method)
-    right.fill_between(curve.evaluations, curve.lower, curve.upper, color=COLORS[method], alpha=0.2, linewidth=0)
-right.set(xscale="log", xlabel="evaluations", title="median and quartiles as the runs go on")
+    right.fill_between(
+        curve.evaluations,
+        curve.lower,
+        curve.upper,
+        color=COLORS[method],
+        alpha=0.2,
+        linewidth=0,
+    )
+right.set(
+    xscale="log", xlabel="evaluations", title="median and quartiles as the runs go on"
+)
 right.legend()
 plt.show()
 
@@ -98,13 +131,18 @@ plt.show()
 
 print(f"{'':16}", *(f"{method:>9}" for method in METHODS))
 for each in comparisons:
-    marks = [f"{each.cells[method].mean:.3g}" + ("*" if each.cells[method].best else "=" if each.cells[method].similar else " ")
-             for method in METHODS]
+    marks = [
+        f"{each.cells[method].mean:.3g}"
+        + ("*" if each.cells[method].best else "=" if each.cells[method].similar else " ")
+        for method in METHODS
+    ]
     print(f"{each.problem.name:16}", *(f"{mark:>9}" for mark in marks))
 ranking = rank(comparisons)
 print(f"{'mean rank':16}", *(f"{ranking.mean_ranks[method]:8.2f} " for method in METHODS))
-print(f"Friedman's test: p = {ranking.p_value:.2g}; "
-      f"mean ranks that differ by less than {ranking.critical_difference:.2f} cannot be told apart")
+print(
+    f"Friedman's test: p = {ranking.p_value:.2g}; "
+    f"mean ranks that differ by less than {ranking.critical_difference:.2f} cannot be told apart"
+)
 
 # %%
 # What can be said, and what not

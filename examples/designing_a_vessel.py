@@ -6,6 +6,8 @@ From a problem as an engineer states it to a design that can be built: what may 
 and a picture that shows why the answer is what it is.
 """
 
+# sphinx_gallery_thumbnail_number = 2
+
 # %%
 # The problem
 # -----------
@@ -21,12 +23,14 @@ import numpy as np
 import luciole as lc
 
 plates = [i / 16 for i in range(1, 100)]
-space = lc.Space({
-    "shell":  lc.Ordinal(plates),
-    "head":   lc.Ordinal(plates),
-    "radius": lc.Float(10, 200),
-    "length": lc.Float(10, 200),
-})
+space = lc.Space(
+    {
+        "shell": lc.Ordinal(plates),
+        "head": lc.Ordinal(plates),
+        "radius": lc.Float(10, 200),
+        "length": lc.Float(10, 200),
+    }
+)
 space
 
 # %%
@@ -36,8 +40,12 @@ space
 
 def cost(p):
     shell, head, radius, length = p["shell"], p["head"], p["radius"], p["length"]
-    return (0.6224 * shell * radius * length + 1.7781 * head * radius**2
-            + 3.1661 * shell**2 * length + 19.84 * shell**2 * radius)
+    return (
+        0.6224 * shell * radius * length
+        + 1.7781 * head * radius**2
+        + 3.1661 * shell**2 * length
+        + 19.84 * shell**2 * radius
+    )
 
 
 # %%
@@ -47,7 +55,11 @@ def cost(p):
 constraints = [
     lambda p: 0.0193 * p["radius"] - p["shell"],
     lambda p: 0.00954 * p["radius"] - p["head"],
-    lambda p: 1_296_000 - np.pi * p["radius"] ** 2 * p["length"] - 4 / 3 * np.pi * p["radius"] ** 3,
+    lambda p: (
+        1_296_000
+        - np.pi * p["radius"] ** 2 * p["length"]
+        - 4 / 3 * np.pi * p["radius"] ** 3
+    ),
 ]
 
 # %%
@@ -61,11 +73,16 @@ result
 # A search by chance can be unlucky. When an evaluation is as cheap as here, search from several seeds and look at all
 # the results:
 
-results = [lc.minimize(cost, space, budget=10_000, rng=seed, constraints=constraints) for seed in range(6)]
+results = [
+    lc.minimize(cost, space, budget=10_000, rng=seed, constraints=constraints)
+    for seed in range(6)
+]
 for seed, each in enumerate(results):
     x = each.x
-    print(f"seed {seed}: ${each.fun:,.2f}   shell {x['shell']:.4f}   head {x['head']:.4f}   "
-          f"radius {x['radius']:6.2f}   length {x['length']:6.2f}")
+    print(
+        f"seed {seed}: ${each.fun:,.2f}   shell {x['shell']:.4f}   head {x['head']:.4f}   "
+        f"radius {x['radius']:6.2f}   length {x['length']:6.2f}"
+    )
 best = min(results, key=lambda each: each.fun)
 
 # %%
@@ -74,7 +91,9 @@ best = min(results, key=lambda each: each.fun)
 # workshop:
 
 known = lc.problems.pressure_vessel().optimum
-print(f"{best.fun - known:.2f} dollars above the best known design, {best.fun / known - 1:.4%}")
+print(
+    f"{best.fun - known:.2f} dollars above the best known design, {best.fun / known - 1:.4%}"
+)
 
 # %%
 # Why there are two kinds
@@ -91,12 +110,21 @@ figure, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrain
 for ax, shell in zip(axes, (0.8125, 0.875), strict=True):
     grid = {"shell": shell, "head": 0.4375, "radius": radius, "length": length}
     forbidden = np.max([limit(grid) for limit in constraints], axis=0) > 0
-    lines = ax.contour(radius, length, cost(grid), levels=range(4000, 9000, 500), cmap="viridis")
+    lines = ax.contour(
+        radius, length, cost(grid), levels=range(4000, 9000, 500), cmap="viridis"
+    )
     ax.clabel(lines, fmt=lambda dollars: f"${dollars:,.0f}")
     ax.contourf(radius, length, forbidden, levels=[0.5, 1.5], colors="0.6", alpha=0.45)
     found = [each.x for each in results if each.x["shell"] == shell]
-    ax.plot([x["radius"] for x in found], [x["length"] for x in found], "o", color="#d55e00", markersize=9,
-            markeredgecolor="white", label=f"found with {len(found)} of {len(results)} seeds")
+    ax.plot(
+        [x["radius"] for x in found],
+        [x["length"] for x in found],
+        "o",
+        color="#d55e00",
+        markersize=9,
+        markeredgecolor="white",
+        label=f"found with {len(found)} of {len(results)} seeds",
+    )
     ax.set(title=f"shell {shell} in, head 0.4375 in", xlabel="radius (in)")
     ax.legend(loc="lower left")
 axes[0].set_ylabel("length of the cylinder (in)")
@@ -122,11 +150,30 @@ def outline(radius, head):
 figure, ax = plt.subplots(figsize=(9, 3.6), layout="constrained")
 ax.fill(*outline(x["radius"] + x["shell"], x["head"]), color="#4a5a6a", label="steel")
 ax.fill(*outline(x["radius"], 0.0), color="#cfe4f2", label="air")
-ax.annotate("", (-x["length"] / 2, 0), (x["length"] / 2, 0), arrowprops={"arrowstyle": "<->", "color": "0.2"})
+ax.annotate(
+    "",
+    (-x["length"] / 2, 0),
+    (x["length"] / 2, 0),
+    arrowprops={"arrowstyle": "<->", "color": "0.2"},
+)
 ax.text(0, 3, f"length {x['length']:.1f} in", ha="center", color="0.2")
-ax.annotate("", (x["length"] / 2, 0), (x["length"] / 2, x["radius"]), arrowprops={"arrowstyle": "<->", "color": "0.2"})
-ax.text(x["length"] / 2 - 3, x["radius"] / 2, f"radius {x['radius']:.2f} in", ha="right", color="0.2")
-ax.set(aspect="equal", title=f"${best.fun:,.0f}: shell of {x['shell']} in, heads of {x['head']} in")
+ax.annotate(
+    "",
+    (x["length"] / 2, 0),
+    (x["length"] / 2, x["radius"]),
+    arrowprops={"arrowstyle": "<->", "color": "0.2"},
+)
+ax.text(
+    x["length"] / 2 - 3,
+    x["radius"] / 2,
+    f"radius {x['radius']:.2f} in",
+    ha="right",
+    color="0.2",
+)
+ax.set(
+    aspect="equal",
+    title=f"${best.fun:,.0f}: shell of {x['shell']} in, heads of {x['head']} in",
+)
 ax.axis("off")
 plt.show()
 
