@@ -7,14 +7,13 @@ of ten. Here they are searched together, and what is found is compared with the 
 never seen.
 """
 
-# sphinx_gallery_thumbnail_number = 2
-
 # %%
 # A pipeline and its settings
 # ---------------------------
 #
 # The data are 1,797 handwritten digits of 8 by 8 pixels, which come with scikit-learn. A third of them is put aside.
 
+# sphinx_gallery_thumbnail_number = 2
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits

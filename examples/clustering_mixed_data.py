@@ -6,8 +6,6 @@ Clusters by their prototypes: a typical age, a typical spending, a typical devic
 the search, some of them numbers and some categories, and the objective is any cost that seems right for the data.
 """
 
-# sphinx_gallery_thumbnail_number = 2
-
 # %%
 # Data
 # ----
@@ -16,6 +14,7 @@ the search, some of them numbers and some categories, and the objective is any c
 # overlap. Two numbers are known of each customer, in units of their standard deviation, and three categories. Neither
 # kind tells the groups apart alone.
 
+# sphinx_gallery_thumbnail_number = 2
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.optimize import linear_sum_assignment

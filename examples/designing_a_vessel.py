@@ -6,8 +6,6 @@ From a problem as an engineer states it to a design that can be built: what may 
 and a picture that shows why the answer is what it is.
 """
 
-# sphinx_gallery_thumbnail_number = 2
-
 # %%
 # The problem
 # -----------
@@ -17,6 +15,7 @@ and a picture that shows why the answer is what it is.
 # can only be certain values; the radius and the length of the cylinder may be any number. Four variables of two
 # kinds:
 
+# sphinx_gallery_thumbnail_number = 2
 import matplotlib.pyplot as plt
 import numpy as np
 
