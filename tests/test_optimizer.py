@@ -182,6 +182,17 @@ def test_far_more_candidates_than_fireflies_stay_in_the_space():
             assert space.validate(trial.x) == trial.x
 
 
+@pytest.mark.parametrize("method", [*METHODS, "FAmv_H", "FAmv_G"])
+def test_domains_of_any_width_are_searched_without_a_warning(method):
+    space = lc.Space(wide=lc.Float(-5e149, 5e149), huge=lc.Float(1e-300, 1e300, log=True), narrow=lc.Float(0, 5e-324),
+                     next=lc.Float(1, math.nextafter(1, 2)), far=lc.Integer(-2**52, 2**52))
+    optimizer = lc.Optimizer(space, method, rng=0, budget=200, compiled=False)
+    for number in range(200):
+        trial = optimizer.ask()
+        assert space.validate(trial.x) == trial.x
+        optimizer.tell(trial, float(number % 7))
+
+
 def test_telling_what_was_never_asked_is_refused():
     optimizer, other = lc.Optimizer(SPACE, rng=0), lc.Optimizer(SPACE, rng=1)
     trial, foreign = optimizer.ask(), other.ask()

@@ -26,6 +26,7 @@ from luciole.errors import ArgumentError
 LARGEST_INTEGER = 2**52  # up to here, every whole number and a half is a float64
 LARGEST_LOG_INTEGER = 10**11  # up to here, the logarithm of a whole number leads back to it
 LARGEST_GRID = 10_000_000
+WIDEST = 1e150  # up to here, the squares of distances are finite
 
 
 class Variable:
@@ -124,8 +125,9 @@ class _Numeric(Variable):
             object.__setattr__(self, "high", self.grid[-1])
         if self.log and self.low <= 0:
             raise ArgumentError(f"{self._label}: log=True needs low > 0, not low={self.low!r}")
-        if not math.isfinite(self.high - self.low):
-            raise ArgumentError(f"{self._label}: low={self.low!r} and high={self.high!r} are too far apart for a float64")
+        if not (self.log or self.high - self.low <= WIDEST):
+            raise ArgumentError(f"{self._label}: low={self.low!r} and high={self.high!r} are too far apart; at most {WIDEST:g} "
+                                "is allowed, or log=True")
 
     @property
     def _label(self) -> str:

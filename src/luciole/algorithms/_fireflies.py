@@ -11,9 +11,9 @@ from luciole._layout import CATEGORICAL, Floats, Layout, draw, settle
 
 
 def inverse_range(layout: Layout) -> Floats:
-    """One over the width of each domain; 0 for a single value."""
+    """One over the width of each domain; 0 for a single value, or a width whose inverse would overflow."""
     width = layout.high - layout.low
-    return np.divide(1.0, width, out=np.zeros(width.size), where=width > 0)
+    return np.divide(1.0, width, out=np.zeros(width.size), where=width > 1e-300)
 
 
 def squared_distance(layout: Layout, inverse: Floats, a: Floats, b: Floats) -> float:

@@ -421,7 +421,7 @@ class FAmv(Method):
             reach, least = width / 2.0, np.ones(dimension)
         else:
             reach, least = np.where(layout.kind == CONTINUOUS, 0.5, self.epsilon), np.zeros(dimension)
-        inverse_range = np.divide(1.0, width, out=np.zeros(dimension), where=width > 0)
+        inverse_range = np.divide(1.0, width, out=np.zeros(dimension), where=width > 1e-300)  # below, it overflows
         shape = (self.population, dimension)
         counts = [numbers_of(kind) for kind in layout.kind.tolist()]
         first = np.cumsum([0, *counts[:-1]], dtype=np.int64)
