@@ -1,7 +1,10 @@
 """The command `luciole study`: reads arguments, calls the steps of a study, prints."""
 
+import contextlib
 import re
 import shlex
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -52,7 +55,8 @@ def run(
                        edition=edition, dim=dim, mixed=mixed, mixed_as=mixed_as, penalty=penalty)
     chosen, words = _plan(plan, changes) if plan is not None else _begun(out, changes)
     try:
-        outcome = run_study(chosen, out, workers=workers, dask=dask, command=words, progress=True)
+        with _stopped_by_termination():
+            outcome = run_study(chosen, out, workers=workers, dask=dask, command=words, progress=True)
     except KeyboardInterrupt:
         print(f"stopped; finished runs are safe. To go on: {_again(out)}")
         raise typer.Exit(130) from None
@@ -64,6 +68,19 @@ def run(
         raise typer.Exit(1)
     if outcome.finished == chosen.size:
         print(f"next: luciole study report {shlex.quote(str(out))}")
+
+
+@contextlib.contextmanager
+def _stopped_by_termination() -> Iterator[None]:
+    """Take a SIGTERM, as batch systems send it when time is up, for an interrupt from the keyboard."""
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @app.command()
