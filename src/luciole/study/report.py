@@ -27,8 +27,11 @@ def write_report(results: Results, directory: str | Path) -> Path:
     path = Path(directory) / "report.html"
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".html.part")
-    unfinished.write_text(to_html(results), encoding="utf-8", newline="\n")
-    unfinished.replace(path)  # whoever has the page open never reads half of it
+    try:
+        unfinished.write_text(to_html(results), encoding="utf-8", newline="\n")
+        unfinished.replace(path)  # whoever has the page open never reads half of it
+    finally:
+        unfinished.unlink(missing_ok=True)
     return path
 
 

@@ -126,13 +126,15 @@ def open_store(directory: str | Path, plan: Plan, command: str = "") -> Iterator
             if new:
                 connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
             connection.execute("PRAGMA synchronous = NORMAL")
-        store = Store(path, connection)
-        if begun := _about(connection, path):
-            _check_plan(parse_plan(begun["plan"], str(path)), plan, path)
-        store.set_plan(plan, command)
-        yield store
-        with contextlib.suppress(sqlite3.Error):  # someone may be reading
-            connection.execute("PRAGMA journal_mode = DELETE")  # so that one file is all there is
+        try:
+            store = Store(path, connection)
+            if begun := _about(connection, path):
+                _check_plan(parse_plan(begun["plan"], str(path)), plan, path)
+            store.set_plan(plan, command)
+            yield store
+        finally:
+            with contextlib.suppress(sqlite3.Error):  # someone may be reading
+                connection.execute("PRAGMA journal_mode = DELETE")  # so that one file is all there is
 
 
 def checksum(row: Sequence[Any]) -> int:
