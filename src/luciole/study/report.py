@@ -16,7 +16,7 @@ PARTS = ("base.js", "scales.js", "lines.js", "boxes.js", "state.js", "ranking.js
          "start.js")
 """The page's code, in the order in which it is read."""
 
-KEPT_APART = ("plan",)  # what has a place of its own among the things to say about a study
+KEPT_APART = ("about", "plan")  # what has a place of its own among the things to say about a study
 
 
 def write_report(results: Results, directory: str | Path) -> Path:
@@ -58,11 +58,13 @@ def to_html(results: Results) -> str:
 
 
 def lede(results: Results) -> str:
-    """What was run, in a sentence."""
+    """What the plan says of itself, and what was run, in a sentence."""
+    about = html.escape(results.about.get("about", "").strip())
+    about += " " if about.endswith((".", "?", "!")) else ". " if about else ""
     aim = " The absolute error was minimised." if results.fitness == "absolute-error" else ""
     categories = [f"{sum(each.category == name for each in results.problems)} {html.escape(name)}" for name in results.categories]
     kinds = f" ({listed(categories)})" if len(categories) > 1 else ""
-    return (f"{counted(len(results.methods), 'method')} on {counted(len(results.problems), 'problem')}{kinds}, "
+    return (f"{about}{counted(len(results.methods), 'method')} on {counted(len(results.problems), 'problem')}{kinds}, "
             f"{counted(results.repetitions, 'run')} each, {results.budget:,} evaluations a run.{aim}")
 
 

@@ -219,7 +219,7 @@ def read_results(directory: str | Path) -> Results:
         repetitions=plan.repetitions, budget=plan.budget, seed=plan.seed, fitness=plan.fitness, runs=runs, traces=traces,
         points={row[:3]: row[9] for row in rows}, failures=failures,
         about=_told(places) | {"first run finished": first or "-", "last run finished": last or "-", "command": whole,
-                               "plan": about["plan"]})
+                               "about": plan.about, "plan": about["plan"]})
 
 
 def _studied(entry: Any, fitness: str) -> StudiedProblem:
