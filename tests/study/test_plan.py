@@ -84,6 +84,9 @@ def test_the_command_line_replaces_any_of_it():
     assert (plan.repetitions, plan.budget, plan.seed, plan.fitness) == (2, 10, 5, "value")
     assert [each.problem for each in read_plan("demo", problems=["csd", "gear-train"]).problems] == ["coil-spring", "gear-train"]
     assert read_plan("demo", problems=None, budget=None) == read_plan("demo")
+    assert read_plan("quick", problems=["csd"]).problems[0].options == ()  # the plan's dim was for the problems left out
+    with pytest.raises(lc.ArgumentError, match="^--dim: dim = 10 concerns none of the problems"):
+        read_plan("quick", problems=["csd"], dim=10)
 
 
 @pytest.mark.parametrize(("old", "new", "line", "message"), [
