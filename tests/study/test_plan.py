@@ -159,6 +159,11 @@ def test_every_option_of_a_problem_has_one_of_the_command():
         assert str(error).startswith(message)
 
 
+def test_an_option_for_no_problem_is_refused():
+    with pytest.raises(lc.ArgumentError, match="^the plan, line 3: dim = 10 concerns none of the problems"):
+        parse_plan('budget = 5\nrepetitions = 1\ndim = 10\nproblems = ["csd"]\nmethods = ["fa"]')
+
+
 def test_what_is_missing_is_told(tmp_path):
     for key in ("budget", "repetitions"):
         with pytest.raises(lc.ArgumentError, match=f"{key} is missing"):
