@@ -45,6 +45,13 @@ def test_parquet_holds_runs_and_traces(results, tmp_path):
     assert len(traces.groupby(["problem", "method", "repetition"])) == len(results.traces)
 
 
+def test_parquet_holds_the_best_points(results, tmp_path):
+    points = {key: f"[{n}]" for n, key in enumerate(results.traces)}
+    shuffled = dataclasses.replace(results, runs=results.runs.sample(frac=1, random_state=0), points=points)
+    runs = pandas.read_parquet(export(shuffled, tmp_path, "parquet") / "runs.parquet")
+    assert {(row.problem, row.method, row.repetition): row.point for row in runs.itertuples()} == points
+
+
 def test_parquet_without_traces(results, tmp_path):
     folder = export(dataclasses.replace(results, traces={}), tmp_path, "parquet")
     assert len(pandas.read_parquet(folder / "traces.parquet")) == 0

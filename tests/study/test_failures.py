@@ -1,15 +1,19 @@
 """What may go wrong with a study: each is told clearly, loses no finished run, and is gone on from."""
 
+import errno
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 
 import pytest
+from typer.testing import CliRunner
 
 import luciole as lc
 from luciole.study import store as store_module
+from luciole.study.command import app
 from luciole.study.plan import parse_plan
 from luciole.study.recovery import recover
 from luciole.study.run import do_run
@@ -128,6 +132,7 @@ def test_a_plan_may_grow_but_not_change(begun):
                                             r"the method GA has changed: it was GA\(\) and is now GA\(population=8\). Its runs are safe"):
         run_study(parse_plan(changed), begun)
     assert contents(begun)[1] == before
+    assert sorted(path.name for path in begun.iterdir()) == [".lock", "study.sqlite"]
     assert read_plan_of(begun) == (parse_plan(PLAN), "small.toml")
     grown = parse_plan(PLAN.replace('["random"', '["famv", "random"'), repetitions=4)
     assert run_study(grown, begun).made == 24 - 12
@@ -217,6 +222,21 @@ def test_a_full_disk(begun, monkeypatch):
     assert 12 < len(stored) < 240
     assert run_study(plan, begun).made == 240 - len(stored)
     assert set(stored) < set(contents(begun)[1])
+
+
+def test_a_disk_that_is_full_for_the_report(begun, monkeypatch):
+    def full(*arguments, **options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    pytest.importorskip("scikit_posthocs")
+    for words, broken in ((["report", str(begun)], "pathlib.Path.write_text"),
+                          (["export", str(begun), "--to", "csv"], "pandas.DataFrame.to_csv")):
+        with monkeypatch.context() as patch:
+            patch.setattr(broken, full)
+            found = CliRunner().invoke(app, words)
+        assert isinstance(found.exception, lc.FileError)
+        assert re.match(r".* cannot be written: No space left on device. The runs are safe in .*study.sqlite", str(found.exception))
+    assert not list(begun.glob("*.part"))
 
 
 def test_two_at_once_are_refused(begun):

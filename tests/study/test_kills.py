@@ -76,6 +76,19 @@ def test_twenty_kills_change_nothing(tmp_path, unbroken):
     assert contents(tmp_path / "out") == expected
 
 
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_who_ends_a_study_is_told_how_to_go_on(tmp_path, unbroken, how):
+    plan, expected = unbroken
+    study = start(plan, tmp_path / "out", "--workers", "2")
+    wait_for(lambda: finished(tmp_path / "out") >= 3, study)
+    study.send_signal(how)
+    output, _ = study.communicate(timeout=120)
+    assert (study.returncode, output) == (130, f"stopped; finished runs are safe. To go on: luciole study run --out {tmp_path / 'out'}\n")
+    stored = contents(tmp_path / "out")[1]
+    assert 3 <= len(stored) < 120
+    assert set(stored) < set(expected[1])
+
+
 @pytest.mark.parametrize("workers", [2, 4])
 def test_the_number_of_workers_changes_nothing(tmp_path, unbroken, workers):
     plan, expected = unbroken

@@ -84,6 +84,9 @@ def test_the_command_line_replaces_any_of_it():
     assert (plan.repetitions, plan.budget, plan.seed, plan.fitness) == (2, 10, 5, "value")
     assert [each.problem for each in read_plan("demo", problems=["csd", "gear-train"]).problems] == ["coil-spring", "gear-train"]
     assert read_plan("demo", problems=None, budget=None) == read_plan("demo")
+    assert read_plan("quick", problems=["csd"]).problems[0].options == ()  # the plan's dim was for the problems left out
+    with pytest.raises(lc.ArgumentError, match="^--dim: dim = 10 concerns none of the problems"):
+        read_plan("quick", problems=["csd"], dim=10)
 
 
 @pytest.mark.parametrize(("old", "new", "line", "message"), [
@@ -154,6 +157,11 @@ def test_every_option_of_a_problem_has_one_of_the_command():
         error = printed("demo", "--problems", "f1,csd", *words)
         assert isinstance(error, lc.ArgumentError)
         assert str(error).startswith(message)
+
+
+def test_an_option_for_no_problem_is_refused():
+    with pytest.raises(lc.ArgumentError, match="^the plan, line 3: dim = 10 concerns none of the problems"):
+        parse_plan('budget = 5\nrepetitions = 1\ndim = 10\nproblems = ["csd"]\nmethods = ["fa"]')
 
 
 def test_what_is_missing_is_told(tmp_path):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from luciole.study.report import to_html, write_report
+from luciole.study.report import lede, to_html, write_report
 from study.synthetic import PROBLEMS, make_results
 
 
@@ -32,6 +32,13 @@ def test_runs_are_all_there_with_their_seeds_and_commands():
         assert cell["error"][run.repetition] == run.error
         assert cell["command"].replace("\0", str(run.seed)) == run.command
     assert len(results.runs) == sum(len(cell["seed"]) for problem in data["problems"] for cell in problem["runs"])
+
+
+@pytest.mark.parametrize(("about", "shown"), [
+    ("Which <b>?", "Which &lt;b&gt;? 4 methods on"), ("A test", "A test. 4 methods on"), ("", "4 methods on")])
+def test_a_plan_is_introduced_by_what_it_says_of_itself(about, shown):
+    results = make_results(repetitions=1)
+    assert lede(dataclasses.replace(results, about={**results.about, "about": about})).startswith(shown)
 
 
 NASTY = "</script><script>alert(1)</script>&amp;\"'<b>"

@@ -12,6 +12,7 @@ import pandas
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from luciole.study.ranking import rank
 from luciole.study.report import write_report
 from luciole.study.results import FAILURE_COLUMNS
 from luciole.study.statistics import compare
@@ -82,6 +83,21 @@ def test_everything_is_drawn(view, report):
     assert page.locator("#rank-diagram .alike").count() >= 1
     text = page.locator("body").inner_text()
     assert not re.search(r"undefined|NaN|\[object|null", text)
+
+
+def test_mean_ranks_are_rounded_as_in_the_tables(view, tmp_path):
+    """Half-way cases, such as 1.125 and 1.875, go to the even digit in Python and upwards in JavaScript."""
+    problems = [dataclasses.replace(PROBLEMS[0], name=f"P{n}") for n in range(8)]
+    results = make_results(repetitions=3, problems=problems, levels={"A": 1.0, "B": 8.0})
+    runs = results.runs.copy()
+    swapped = (runs["problem"] == "P0")
+    runs.loc[swapped, "error"] = runs.loc[swapped, "error"].to_numpy()[::-1]
+    changed = dataclasses.replace(results, runs=runs)
+    page = view(write_report(changed, tmp_path))
+    expected = [f"{each:.2f}" for each in rank(compare(changed)).mean_ranks.values()]
+    assert expected == ["1.12", "1.88"]
+    assert page.locator("#rank-table td.ranked").all_inner_texts() == expected
+    assert sorted(page.locator("#rank-diagram .rank-value").all_text_contents()) == expected
 
 
 def test_marks_are_those_of_the_statistics(view, report):

@@ -1,4 +1,5 @@
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -33,13 +34,17 @@ def test_a_study_stores_every_run_and_its_repetition_gives_the_same(tmp_path):
         result = lc.minimize(problem, budget=60, method=task.method.method, rng=run_seed(0, *task.key))
         assert (row["seed"], row["value"], row["violation"]) == (run_seed(0, *task.key), result.fun, result.violation)
         assert row["error"] == (abs(result.fun - problem.optimum) if result.success else np.inf)
+        assert json.loads(results.points[task.key]) == result.x
         best = result.history.best_so_far()
         trace = results.traces[task.key]
         assert trace[-1].tolist() == [60, row["error"]]
         for evaluations, error in trace:
             so_far = best[int(evaluations) - 1]
             assert error == (np.inf if np.isnan(so_far) else abs(so_far - problem.optimum))
-    assert run_study(plan, tmp_path).made == 0
+    assert results.about["command"] == f"luciole study run --out {tmp_path}"
+    assert len(results.only(methods=["GA"]).points) == 8
+    assert run_study(plan, tmp_path, command="tiny.toml --seed 0").made == 0
+    assert read_results(tmp_path).about["command"] == "luciole study run tiny.toml --seed 0 --out DIR"
 
 
 def test_a_part_of_a_plan_gives_the_same_numbers_as_the_whole():
@@ -53,7 +58,6 @@ def test_a_part_of_a_plan_gives_the_same_numbers_as_the_whole():
 
 
 def test_peers_take_part(tmp_path, monkeypatch):
-    import json
     import sqlite3
     from importlib.metadata import version
 

@@ -1,13 +1,16 @@
 """The command `luciole study`: reads arguments, calls the steps of a study, prints."""
 
+import contextlib
 import re
 import shlex
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from luciole.errors import ArgumentError, MissingExtraError
+from luciole.errors import ArgumentError, FileError, MissingExtraError
 from luciole.study._bar import duration
 from luciole.study.plan import Plan, read_plan, shipped_plans
 from luciole.study.store import FILE, read_plan_of, read_status
@@ -52,7 +55,8 @@ def run(
                        edition=edition, dim=dim, mixed=mixed, mixed_as=mixed_as, penalty=penalty)
     chosen, words = _plan(plan, changes) if plan is not None else _begun(out, changes)
     try:
-        outcome = run_study(chosen, out, workers=workers, dask=dask, command=words, progress=True)
+        with _stopped_by_termination():
+            outcome = run_study(chosen, out, workers=workers, dask=dask, command=words, progress=True)
     except KeyboardInterrupt:
         print(f"stopped; finished runs are safe. To go on: {_again(out)}")
         raise typer.Exit(130) from None
@@ -64,6 +68,19 @@ def run(
         raise typer.Exit(1)
     if outcome.finished == chosen.size:
         print(f"next: luciole study report {shlex.quote(str(out))}")
+
+
+@contextlib.contextmanager
+def _stopped_by_termination() -> Iterator[None]:
+    """Take a SIGTERM, as batch systems send it when time is up, for an interrupt from the keyboard."""
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @app.command()
@@ -96,14 +113,15 @@ def report(directory: Folder) -> None:
     from luciole.study.store import read_results
 
     results = read_results(directory)
-    print(f"report: {_step('report', 'write_report')(results, directory)}")
-    whole = _step("page_data", "finished_part")(results)
-    if not whole.problems:
-        print(f"tables and figures: no problem has all of its runs yet. To go on: {_again(directory)}")
-        return
-    for kind in ("tables", "figures"):
-        paths = _step(kind, f"write_{kind}")(whole, directory / kind)
-        print(f"{kind}: {directory / kind} ({len(paths)} files)")
+    with _writing(directory):
+        print(f"report: {_step('report', 'write_report')(results, directory)}", flush=True)
+        whole = _step("page_data", "finished_part")(results)
+        if not whole.problems:
+            print(f"tables and figures: no problem has all of its runs yet. To go on: {_again(directory)}")
+            return
+        for kind in ("tables", "figures"):
+            paths = _step(kind, f"write_{kind}")(whole, directory / kind)
+            print(f"{kind}: {directory / kind} ({len(paths)} files)", flush=True)
 
 
 @app.command()
@@ -116,8 +134,9 @@ def export(
 
     if to not in FORMATS:
         raise ArgumentError(f"--to {to} is not known; use {', '.join(FORMATS)}")
-    written = _step("export", "export")(read_results(directory), directory, to)
-    print(f"export: {written}")
+    results = read_results(directory)
+    with _writing(directory):
+        print(f"export: {_step('export', 'export')(results, directory, to)}")
 
 
 @app.command()
@@ -226,6 +245,16 @@ def _entry(plan: Plan, kind: str, name: str) -> Any:
 
 def _again(directory: Path) -> str:
     return f"luciole study run --out {shlex.quote(str(directory))}"
+
+
+@contextlib.contextmanager
+def _writing(directory: Path) -> Iterator[None]:
+    """Tell in a line why something cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(f"{error.filename or directory} cannot be written: {error.strerror or error}. The runs are safe in "
+                        f"{directory / FILE}; when this is mended, give the same command again") from None
 
 
 def _step(module: str, function: str) -> Any:

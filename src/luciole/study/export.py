@@ -61,7 +61,11 @@ def _to_parquet(results: Results, folder: Path) -> Path:
         import pyarrow  # type: ignore[import-untyped, unused-ignore]  # noqa: F401
     except ImportError:
         raise MissingExtraError("Parquet needs pyarrow; install it with: pip install 'luciole[study]'") from None
-    _sorted_runs(results).to_parquet(folder / "runs.parquet", index=False)
+    runs = _sorted_runs(results)
+    if results.points:
+        keys = zip(runs["problem"], runs["method"], runs["repetition"], strict=True)
+        runs = runs.assign(point=[results.points.get(key) for key in keys])
+    runs.to_parquet(folder / "runs.parquet", index=False)
     _traces(results).to_parquet(folder / "traces.parquet", index=False)
     return folder
 

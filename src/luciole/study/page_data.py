@@ -70,6 +70,7 @@ def ranking_of(comparisons: Sequence[Comparison]) -> dict[str, Any]:
     ranking, counts = rank(comparisons), count(comparisons)
     return {
         "ranks": [short(ranking.mean_ranks[each], 6) for each in methods],
+        "written": [f"{ranking.mean_ranks[each]:.2f}" for each in methods],  # rounded as in the tables, not as JavaScript does
         "best": [counts[each].best for each in methods],
         "similar": [counts[each].similar for each in methods],
         "problems": ranking.problems,

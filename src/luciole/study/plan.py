@@ -145,7 +145,8 @@ class _Reader:
             except (ArgumentError, TypeError) as error:
                 raise self.error(self.culprit(path, str(error)), str(error)) from None
         for key in self.shared:
-            if not any(key in dict(each.options) for each in plan.problems):
+            meant = key in self.changes or "problems" not in self.changes  # not one that was for problems now left out
+            if meant and not any(key in dict(each.options) for each in plan.problems):
                 raise self.error((key,), f"{key} = {self.shared[key]!r} concerns none of the problems")
         return plan
 

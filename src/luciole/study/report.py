@@ -16,7 +16,7 @@ PARTS = ("base.js", "scales.js", "lines.js", "boxes.js", "state.js", "ranking.js
          "start.js")
 """The page's code, in the order in which it is read."""
 
-KEPT_APART = ("plan",)  # what has a place of its own among the things to say about a study
+KEPT_APART = ("about", "plan")  # what has a place of its own among the things to say about a study
 
 
 def write_report(results: Results, directory: str | Path) -> Path:
@@ -27,8 +27,11 @@ def write_report(results: Results, directory: str | Path) -> Path:
     path = Path(directory) / "report.html"
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".html.part")
-    unfinished.write_text(to_html(results), encoding="utf-8", newline="\n")
-    unfinished.replace(path)  # whoever has the page open never reads half of it
+    try:
+        unfinished.write_text(to_html(results), encoding="utf-8", newline="\n")
+        unfinished.replace(path)  # whoever has the page open never reads half of it
+    finally:
+        unfinished.unlink(missing_ok=True)
     return path
 
 
@@ -55,11 +58,13 @@ def to_html(results: Results) -> str:
 
 
 def lede(results: Results) -> str:
-    """What was run, in a sentence."""
+    """What the plan says of itself, and what was run, in a sentence."""
+    about = html.escape(results.about.get("about", "").strip())
+    about += " " if about.endswith((".", "?", "!")) else ". " if about else ""
     aim = " The absolute error was minimised." if results.fitness == "absolute-error" else ""
     categories = [f"{sum(each.category == name for each in results.problems)} {html.escape(name)}" for name in results.categories]
     kinds = f" ({listed(categories)})" if len(categories) > 1 else ""
-    return (f"{counted(len(results.methods), 'method')} on {counted(len(results.problems), 'problem')}{kinds}, "
+    return (f"{about}{counted(len(results.methods), 'method')} on {counted(len(results.problems), 'problem')}{kinds}, "
             f"{counted(results.repetitions, 'run')} each, {results.budget:,} evaluations a run.{aim}")
 
 

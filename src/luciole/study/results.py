@@ -59,6 +59,8 @@ class Results:
     """One row a finished run, with `RUN_COLUMNS`; repetitions count from 0."""
     traces: Mapping[tuple[str, str, int], Floats] = field(default_factory=dict)
     """For each run (problem, method, repetition), rows of (evaluations, best error so far), about 100 of them, log-spaced."""
+    points: Mapping[tuple[str, str, int], str] = field(default_factory=dict)
+    """For each run, the best point it found, as JSON."""
     failures: "pandas.DataFrame | None" = None
     """One row a run that could not be finished, with `FAILURE_COLUMNS`."""
     about: Mapping[str, str] = field(default_factory=dict)
@@ -100,6 +102,8 @@ class Results:
             methods=tuple(each for each in self.methods if each in wanted_methods),
             runs=wanted_rows(self.runs),
             traces={key: trace for key, trace in self.traces.items()
+                    if key[0] in wanted_problems and key[1] in wanted_methods},
+            points={key: point for key, point in self.points.items()
                     if key[0] in wanted_problems and key[1] in wanted_methods},
             failures=None if self.failures is None else wanted_rows(self.failures),
         )

@@ -126,13 +126,15 @@ def open_store(directory: str | Path, plan: Plan, command: str = "") -> Iterator
             if new:
                 connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
             connection.execute("PRAGMA synchronous = NORMAL")
-        store = Store(path, connection)
-        if begun := _about(connection, path):
-            _check_plan(parse_plan(begun["plan"], str(path)), plan, path)
-        store.set_plan(plan, command)
-        yield store
-        with contextlib.suppress(sqlite3.Error):  # someone may be reading
-            connection.execute("PRAGMA journal_mode = DELETE")  # so that one file is all there is
+        try:
+            store = Store(path, connection)
+            if begun := _about(connection, path):
+                _check_plan(parse_plan(begun["plan"], str(path)), plan, path)
+            store.set_plan(plan, command)
+            yield store
+        finally:
+            with contextlib.suppress(sqlite3.Error):  # someone may be reading
+                connection.execute("PRAGMA journal_mode = DELETE")  # so that one file is all there is
 
 
 def checksum(row: Sequence[Any]) -> int:
@@ -201,7 +203,8 @@ def read_results(directory: str | Path) -> Results:
         failed = connection.execute("SELECT problem, method, repetition, seed, message FROM failures ORDER BY rowid").fetchall()
         places = [json.loads(each) for (each,) in connection.execute("SELECT description FROM places ORDER BY place")]
         first, last = connection.execute("SELECT min(finished), max(finished) FROM runs").fetchone()
-    base = about["command"] or str(directory)
+    base = about["command"] or shlex.quote(str(directory))
+    whole = f"luciole study run {base} --out DIR" if about["command"] else f"luciole study run --out {base}"
 
     def command(problem: str, method: str, repetition: int) -> str:
         return f"luciole study repeat {base} {shlex.quote(problem)} {shlex.quote(method)} {repetition}"
@@ -214,8 +217,9 @@ def read_results(directory: str | Path) -> Results:
     return Results(
         name=plan.name, problems=tuple(_studied(each, plan.fitness) for each in plan.problems), methods=tuple(methods),
         repetitions=plan.repetitions, budget=plan.budget, seed=plan.seed, fitness=plan.fitness, runs=runs, traces=traces,
-        failures=failures, about=_told(places) | {"first run finished": first or "-", "last run finished": last or "-",
-                                                  "command": f"luciole study run {base}", "plan": about["plan"]})
+        points={row[:3]: row[9] for row in rows}, failures=failures,
+        about=_told(places) | {"first run finished": first or "-", "last run finished": last or "-", "command": whole,
+                               "about": plan.about, "plan": about["plan"]})
 
 
 def _studied(entry: Any, fitness: str) -> StudiedProblem:

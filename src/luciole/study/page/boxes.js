@@ -84,7 +84,7 @@ function rankDiagram(box, ranking, name) {
     picture.append(svg("g", { "data-m": m, class: "rank", onpointerenter: () => setHot(m), onpointerleave: () => setHot(null) },
       svg("path", { class: "stem", d: `M${x} ${top}V${y}H${end}`, stroke: colour(m) }),
       svg("circle", { cx: x, cy: top, r: 3.5, fill: colour(m) }),
-      svg("text", { class: "rank-value", x: end + sign * 5, y, dy: "0.32em", "text-anchor": left ? "end" : "start" }, ranks[m].toFixed(2)),
+      svg("text", { class: "rank-value", x: end + sign * 5, y, dy: "0.32em", "text-anchor": left ? "end" : "start" }, ranking.written[m]),
       labelText(m, { class: "row-name", x: end + sign * 43, y, dy: "0.32em", "text-anchor": left ? "end" : "start" })));
   });
   ranking.groups.forEach((group, n) => {

@@ -43,7 +43,7 @@ function drawRankTable(ranking) {
     el("tbody", {}, rows.map(m => el("tr", { "data-m": m },
       el("th", { scope: "row", class: "name" }, swatch(m), label(m)),
       el("td", { class: "figure ranked" }, el("span", { class: "meter", style: `--part:${(100 * (ranking.ranks[m] - 1) / Math.max(k - 1, 1)).toFixed(1)}%;--ink-here:${colour(m)}`, "aria-hidden": "true" }),
-        ranking.ranks[m].toFixed(2)),
+        ranking.written[m]),
       el("td", { class: "figure" }, ranking.best[m]), el("td", { class: "figure" }, ranking.similar[m]),
-      categories.map(each => el("td", { class: "figure tinted", style: tint(DATA.ranking[each].ranks[m]) }, DATA.ranking[each].ranks[m].toFixed(2))))))));
+      categories.map(each => el("td", { class: "figure tinted", style: tint(DATA.ranking[each].ranks[m]) }, DATA.ranking[each].written[m])))))));
 }
