@@ -8,6 +8,7 @@ field     how far apart fireflies are and how strongly they attract each other d
 scaling   what becomes of both distances when the continuous variables are measured in units a hundred times smaller or larger
 sweeps    one parameter changed at a time
 labels    the nine variants where the discrete variables are labels without an order
+rounding  truncating integers or rounding them where alpha adapts, with and without a floor of its own for the discrete alpha
 
 Each writes PART.csv.gz beside this file; page.py makes docs/mechanism.md and its pictures of them.
 """
@@ -42,6 +43,8 @@ SWEEPS = {
     "population": (5, 10, 25, 50, 100),
 }
 ON_LABELS = {"k": (0.1, 0.5, 1.0, 2.0, 5.0, 10.0), "replace": (0.5, 1.0, 2.0, 5.0, 12.5)}
+ROUNDED = {"as published": {}, "rounded": {"integer_step": "round"}, "floor 0.01": {"discrete_floor": 0.01},
+           "rounded, floor 0.01": {"integer_step": "round", "discrete_floor": 0.01}}
 STEEP = {"k": (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)}
 
 
@@ -115,6 +118,13 @@ def labelled(number: int, method: str, labels: bool, seed: int) -> list[tuple]:
     return [(number, method, labels, seed, result.fun - problem.optimum)]
 
 
+def rounded(number: int, variant: str, change: str, seed: int) -> list[tuple]:
+    """A run with integers made whole otherwise."""
+    problem = lc.problems.cec2013(number)
+    result = lc.minimize(problem, budget=BUDGET, method=replace(lc.FAmv.paper(variant), **ROUNDED[change]), rng=seed)
+    return [(number, variant, change, seed, result.fun - problem.optimum)]
+
+
 def jobs_of(part: str, seeds: int) -> tuple[tuple[str, ...], list[tuple]]:
     """The columns of a part, and a function with its arguments for each run."""
     if part == "field":
@@ -130,6 +140,10 @@ def jobs_of(part: str, seeds: int) -> tuple[tuple[str, ...], list[tuple]]:
         settings += [(v, name, value, True) for v in ("H", "G") for name, values in ON_LABELS.items() for value in values]
         settings += [(f"{v}^a", name, value, True) for v in ("H", "G") for name, values in STEEP.items() for value in values]
         return columns, [(swept, n, *each, s) for n in FUNCTIONS for each in settings for s in range(seeds)]
+    if part == "rounding":
+        columns = ("function", "variant", "change", "seed", "error")
+        return columns, [(rounded, n, v, change, s) for n in FUNCTIONS for v in ("H^a", "H^ag", "G^a", "G^ag") for change in ROUNDED
+                         for s in range(seeds)]
     columns = ("function", "method", "labels", "seed", "error")
     methods = [f"FAmv_{variant}" for variant in lc.FAmv.VARIANTS] + ["famv", "DEmv", "GA", "L-SHADE small", "random"]
     return columns, [(labelled, n, m, labels, s) for n in FUNCTIONS for m in methods for labels in (False, True)
@@ -145,7 +159,7 @@ def run(job: tuple) -> list[tuple]:
 def main() -> None:
     """Run a part and write its file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=["field", "scaling", "sweeps", "labels"])
+    parser.add_argument("part", choices=["field", "scaling", "sweeps", "labels", "rounding"])
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--out", type=Path, default=HERE)

@@ -108,9 +108,14 @@ def scaling_table(scaling: pandas.DataFrame) -> str:
             row = []
             for unit in (0.01, 100.0):
                 ratio = means.loc[unit] / means.loc[1.0]
-                row.append(f"{np.exp(np.log(ratio).mean()):.2f} ({ratio.min():.2f} to {ratio.max():,.2f})")
+                row.append(f"{np.exp(np.log(ratio).mean()):.2f} ({short(ratio.min())} to {short(ratio.max())})")
             lines.append(f"| {to_html('FAmv_' + variant)} | {'follows the unit' if follows else 'stays'} | {' | '.join(row)} |")
     return "\n".join(lines)
+
+
+def short(value: float) -> str:
+    """A ratio in few digits."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
 def sweep_ratio(sweeps: pandas.DataFrame, variant: str, name: str, value: object, default: object, labels: bool = False) -> dict[str, str]:
@@ -131,6 +136,20 @@ def choices_table(sweeps: pandas.DataFrame) -> str:
     for name, value, default in (("integer_step", "round", "truncate"), ("accept", "better", "always")):
         lines += [f"| {to_html('FAmv_' + variant)} | `{name}=\"{value}\"` | "
                   + " | ".join(sweep_ratio(sweeps, variant, name, value, default).values()) + " |" for variant in ("H", "G")]
+    return "\n".join(lines)
+
+
+def rounding_table(rounding: pandas.DataFrame) -> str:
+    """What becomes of the variants whose alpha adapts when integers are rounded."""
+    changes = [each for each in rounding.change.unique() if each != "as published"]
+    lines = ["| | " + " | ".join(f"{each}: all 28 | F1" for each in ["as published", *changes]).replace(": all 28 | F1", ": F1", 1) + " |",
+             "|---" * (2 * len(changes) + 2) + "|"]
+    for variant in rounding.variant.unique():
+        means = rounding[rounding.variant == variant].groupby(["change", "function"]).error.mean().unstack()
+        row = [f"{means.loc['as published', 1]:.3g}"]
+        for change in changes:
+            row += [f"{np.exp(np.log(means.loc[change] / means.loc['as published']).mean()):.2f}", f"{means.loc[change, 1]:.3g}"]
+        lines.append(f"| {to_html('FAmv_' + variant)} | {' | '.join(row)} |")
     return "\n".join(lines)
 
 
@@ -196,16 +215,19 @@ def main() -> None:
     """Write the page and its pictures."""
     import luciole as lc
 
-    field, scaling, sweeps, labels = (read(part) for part in ("field", "scaling", "sweeps", "labels"))
+    field, scaling, sweeps, labels, rounding = (read(part) for part in ("field", "scaling", "sweeps", "labels", "rounding"))
     defaults = {variant: {name: getattr(lc.FAmv.paper(variant), name) for name in ("alpha", "gamma", "beta0", "epsilon", "population", "k")}
                 for variant in ("H", "G")}
     draw_field(field)
     draw_sweeps(sweeps, defaults)
     text = (HERE / "page.md").read_text()
-    values = {"field": field_table(field), "scaling": scaling_table(scaling), "choices": choices_table(sweeps),
+    values = {"field": field_table(field), "scaling": scaling_table(scaling), "choices": choices_table(sweeps), "rounding": rounding_table(rounding),
               "sweeps": sweeps_table(sweeps, defaults), "replace": replace_table(sweeps), "k": k_table(sweeps), "labels": labels_table(labels),
               **{f"{part}_seeds": str(frame.seed.nunique())
-                 for part, frame in (("field", field), ("scaling", scaling), ("sweeps", sweeps), ("labels", labels))}}
+                 for part, frame in (("field", field), ("scaling", scaling), ("sweeps", sweeps), ("labels", labels),
+                                     ("rounding", rounding))}}
+    runs = sum(map(len, (scaling, sweeps, labels, rounding))) + len(field.drop_duplicates(["function", "variant", "seed"]))
+    values["runs"] = f"{runs:,}"
     for key, value in values.items():
         text = text.replace("{" + key + "}", value)
     (DOCS / "mechanism.md").write_text(text)

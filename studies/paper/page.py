@@ -11,90 +11,37 @@ import csv
 import gzip
 import math
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
+from comparison import (
+    ABLATION,
+    DESIGNS,
+    FIREFLIES,
+    FUNCTIONS,
+    HERE,
+    MAIN,
+    PENALISED,
+    ROOT,
+    STARRED,
+    Cell,
+    Errors,
+    Printed,
+    category,
+    cells,
+    deviations,
+    find_exchanges,
+    read_errors,
+    read_published,
+)
+from scipy.stats import mannwhitneyu
+from statsmodels.stats.multitest import multipletests
 
 from luciole.study.labels import to_html
 from luciole.study.ranking import rank
 from luciole.study.results import StudiedProblem
 from luciole.study.statistics import Comparison, compare_errors, count
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-FUNCTIONS = tuple(f"F{number}" for number in range(1, 29))
-DESIGNS = ("BEAM", "CSD", "VESSEL")
-FIREFLIES = tuple(f"FAmv_{variant}" for variant in ("H", "H^a", "H^g", "H^ag", "G", "G^a", "G^g", "G^ag", "G^D"))
-ABLATION = ("FA", *FIREFLIES)
-MAIN = ("PSOmv", "DEmv", "GA", "FA", "FAmv_H", "FAmv_H^a", "FAmv_G", "FAmv_G^ag")
-VALUES = {"CSD": 1.0594048}  # the optima of problems whose published "error" is the objective itself
-STARRED = {"FAmv*_H": "FAmv_H^a", "FAmv*_G": "FAmv_G^ag"}  # the paper's main table has names of its own for these
-
-Errors = dict[tuple[str, str], np.ndarray]
-
-
-class Printed(NamedTuple):
-    """A cell of a published table."""
-
-    mean: float
-    std: float
-    mean_digits: float
-    """Half a unit of the last printed digit of the mean."""
-
-
-class Cell(NamedTuple):
-    """A published cell with ours beside it."""
-
-    problem: str
-    method: str
-    printed: Printed
-    mean: float
-    ratio: float
-    near: bool
-    """Whether our mean is within a factor of 1.5."""
-    inside: bool
-    """Whether it is inside two published standard deviations, give or take the rounding of what was printed."""
-
-
-def read_errors(name: str) -> Errors:
-    """The final errors of a study, by problem and method."""
-    found: dict[tuple[str, str], list[tuple[int, float]]] = {}
-    with gzip.open(HERE / f"{name}.csv.gz", "rt", newline="") as file:
-        for row in csv.DictReader(file):
-            found.setdefault((row["problem"], row["method"]), []).append((int(row["repetition"]), float(row["error"])))
-    return {key: np.array([error for _, error in sorted(runs)]) for key, runs in found.items()}
-
-
-def read_published(table: str) -> dict[tuple[str, str], Printed]:
-    """A table of the paper, by problem and method."""
-    found = {}
-    with (ROOT / "tests" / "study" / "published.csv").open() as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            if row["table"] == table:
-                method = STARRED.get(row["algorithm"], row["algorithm"])
-                found[row["problem"], method] = Printed(float(row["mean"]), float(row["std"]), half_unit(row["mean"]))
-    return found
-
-
-def half_unit(text: str) -> float:
-    """Half a unit of the last digit of a printed number."""
-    digits, _, exponent = text.lower().partition("e")
-    return 0.5 * 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
-
-
-def cells(errors: Errors, table: str, problems: Sequence[str], methods: Sequence[str]) -> list[Cell]:
-    """Every cell of a published table with ours beside it."""
-    published = read_published(table)
-    found = []
-    for problem in problems:
-        for method in methods:
-            printed, mean = published[problem, method], float(np.mean(errors[problem, method])) + VALUES.get(problem, 0.0)
-            off = abs(mean - printed.mean) - printed.mean_digits
-            low, high = printed.mean - printed.mean_digits, printed.mean + printed.mean_digits
-            near = mean <= 1.5 * high and mean >= low / 1.5
-            found.append(Cell(problem, method, printed, mean, mean / printed.mean, near, off <= 2 * printed.std))
-    return found
+TABLE = '<div class="pst-scrollable-table-container"><table class="table">'  # as Sphinx's theme writes its own
 
 
 def number(value: float) -> str:
@@ -108,7 +55,7 @@ def number(value: float) -> str:
 def table_of(found: list[Cell], problems: Sequence[str], methods: Sequence[str]) -> str:
     """A table as HTML: a row a problem, in each cell the published mean, ours, and the ratio."""
     by_key = {(each.problem, each.method): each for each in found}
-    lines = ["<table>", "<tr><th></th>" + "".join(f"<th>{to_html(each)}</th>" for each in methods) + "</tr>"]
+    lines = [TABLE, "<tr><th></th>" + "".join(f"<th>{to_html(each)}</th>" for each in methods) + "</tr>"]
     for problem in problems:
         row = [f"<tr><th>{problem}</th>"]
         for method in methods:
@@ -116,7 +63,7 @@ def table_of(found: list[Cell], problems: Sequence[str], methods: Sequence[str])
             mark = "" if cell.near and cell.inside else " †" if cell.near else " *" if cell.inside else " ‡"
             row.append(f"<td>{number(cell.printed.mean)}<br>{number(cell.mean)}<br>{cell.ratio:.2f}{mark}</td>")
         lines.append("".join(row) + "</tr>")
-    return "\n".join([*lines, "</table>"])
+    return "\n".join([*lines, "</table></div>"])
 
 
 def tally(groups: Iterable[tuple[str, list[Cell]]]) -> str:
@@ -139,18 +86,10 @@ def compare(errors: Errors, problems: Sequence[str], methods: Sequence[str]) -> 
                            StudiedProblem(problem, problem, category(problem), 50, None)) for problem in problems]
 
 
-def category(problem: str) -> str:
-    """Which section of the tables a problem is in."""
-    if problem in DESIGNS:
-        return "engineering"
-    place = int(problem[1:])
-    return "unimodal" if place <= 5 else "multimodal" if place <= 20 else "composition"
-
-
 def result_table(comparisons: list[Comparison]) -> str:
     """Our means: bold where similar to the best, starred where best."""
     methods = list(comparisons[0].cells)
-    lines = ["<table>", "<tr><th></th>" + "".join(f"<th>{to_html(each)}</th>" for each in methods) + "</tr>"]
+    lines = [TABLE, "<tr><th></th>" + "".join(f"<th>{to_html(each)}</th>" for each in methods) + "</tr>"]
     for each in comparisons:
         row = []
         for method in methods:
@@ -161,7 +100,7 @@ def result_table(comparisons: list[Comparison]) -> str:
     counts = count(comparisons)
     lines.append("<tr><th>similar (best)</th>"
                  + "".join(f"<td>{counts[method].similar} ({counts[method].best})</td>" for method in methods) + "</tr>")
-    return "\n".join([*lines, "</table>"])
+    return "\n".join([*lines, "</table></div>"])
 
 
 def marks(table: str, problems: Sequence[str], methods: Sequence[str]) -> dict[str, tuple[int, int]]:
@@ -205,15 +144,6 @@ def ranks_table(studies: dict[str, list[Comparison]]) -> str:
     return "\n".join(lines)
 
 
-def deviations(found: list[Cell]) -> list[Cell]:
-    """The cells further off than a factor of 1.5, each once."""
-    seen: dict[tuple[str, str], Cell] = {}
-    for cell in found:
-        if not cell.near:
-            seen.setdefault((cell.problem, cell.method), cell)
-    return list(seen.values())
-
-
 def deviations_table(found: list[Cell], errors: Errors) -> str:
     """Each of them with the spread of our runs."""
     lines = ["| cell | published | ours: mean | std | lowest to highest of 30 | ratio | inside 2 std |", "|---" * 7 + "|"]
@@ -222,6 +152,52 @@ def deviations_table(found: list[Cell], errors: Errors) -> str:
         lines.append(f"| {to_html(cell.method)} on {cell.problem} | {number(cell.printed.mean)} ± {number(cell.printed.std)} | "
                      f"{number(cell.mean)} | {number(float(np.std(runs, ddof=1)))} | {number(runs.min())} to {number(runs.max())} | "
                      f"{cell.ratio:.2f} | {'yes' if cell.inside else 'no'} |")
+    return "\n".join(lines)
+
+
+def exchanges_table(errors: Errors) -> str:
+    """The pairs of the main table that fit ours far better the other way round."""
+    published = read_published("main")
+    lines = ["| row | printed | ours | misfit as printed | exchanged |", "|---" * 5 + "|"]
+    for each in find_exchanges(published, errors):
+        printed = [published[each.problem, method] for method in each.pair]
+        ours = [errors[each.problem, method] for method in each.pair]
+        theirs = ", ".join(f"{number(cell.mean)} ± {number(cell.std)}" for cell in printed)
+        mine = ", ".join(f"{number(float(runs.mean()))} ± {number(float(runs.std(ddof=1)))}" for runs in ours)
+        names = " and ".join(to_html(method) for method in each.pair)
+        lines.append(f"| {each.problem}: {names} | {theirs} | {mine} | {each.as_printed:.2f} | {each.exchanged:.2f} |")
+    return "\n".join(lines)
+
+
+def exchanges_by_chance(errors: Errors, splits: int = 100) -> str:
+    """How many pairs the same search finds in our own runs, half of them at random standing in for the published ones."""
+    rng, found = np.random.default_rng(2013), 0
+    for _ in range(splits):
+        order = rng.permutation(30)
+        halves = [{key: runs[part] for key, runs in errors.items()} for part in (order[:15], order[15:])]
+        stand_in = {key: Printed(float(runs.mean()), float(runs.std(ddof=1)), 0.0) for key, runs in halves[0].items()}
+        found += len(find_exchanges(stand_in, halves[1]))
+    return f"{found} in {splits} splits"
+
+
+def duels_table(studies: dict[str, Errors], pairs: Sequence[tuple[str, str]]) -> str:
+    """On how many functions one of two methods has the lower mean, and on how many of them Mann-Whitney's test is sure of it."""
+    sections = ("unimodal", "multimodal", "composition")
+    lines = ["| | " + " | ".join(f"{name}: {section}" for name in studies for section in sections) + " |", "|---" * 7 + "|"]
+    for pair in pairs:
+        row = []
+        for errors in studies.values():
+            runs = {problem: [errors[problem, method] for method in pair] for problem in FUNCTIONS}
+            sure = multipletests([mannwhitneyu(*each).pvalue for each in runs.values()], 0.05, "holm")[0]
+            lower = {problem: int(first.mean() > second.mean()) for problem, (first, second) in runs.items()}
+            for section in sections:
+                wins, certain = [0, 0], [0, 0]
+                for problem, is_sure in zip(FUNCTIONS, sure, strict=True):
+                    if category(problem) == section:
+                        wins[lower[problem]] += 1
+                        certain[lower[problem]] += bool(is_sure)
+                row.append("{} : {} ({} : {})".format(*wins, *certain))
+        lines.append(f"| {to_html(pair[0])} : {to_html(pair[1])} | {' | '.join(row)} |")
     return "\n".join(lines)
 
 
@@ -239,16 +215,52 @@ def reasons_table() -> str:
     return "\n".join(lines)
 
 
-def figures_table() -> str:
-    """The figures of both editions side by side."""
-    rows = [("how often best and similar to the best", "overall")]
+def chance_table() -> str:
+    """How likely the published mean is among means of 30 of our own runs: see chance.py."""
+    lines = ["| cell | published | mean of 300 of ours | std | means of 30 at least as far off |", "|---" * 5 + "|"]
+    with (HERE / "chance.csv").open(newline="") as file:
+        lines += [f"| {to_html(row['method'])} on {row['problem']} | {number(float(row['published']))} | "
+                  f"{number(float(row['mean']))} | {number(float(row['std']))} | {float(row['share']):.1%} |"
+                  for row in csv.DictReader(file)]
+    return "\n".join(lines)
+
+
+def cost_table() -> str:
+    """What was measured of the cost (cost.csv), and what follows for the whole grid of an edition on two cores."""
+    lines = ["| study | runs | clock | of the processor | evaluations a second of the processor | the whole grid on 2 cores |",
+             "|---" * 6 + "|"]
+    with (HERE / "cost.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            runs, busy = int(row["runs"]), float(row["user"]) + float(row["system"])
+            speed = runs * 100_000 / busy
+            lines.append(f"| {row['study']} | {runs:,} | {float(row['clock']) / 60:.0f} min | {busy / 60:.1f} min | {speed:,.0f} | "
+                         f"{10_920 * 100_000 / speed / 2 / 60:.0f} min |")
+    return "\n".join(lines)
+
+
+def figures(edition: str) -> str:
+    """The figures of an edition, one below the other."""
+    lines = []
     for table, name in (("main", "the main table"), ("ablation", "the ablation table")):
-        rows.append((f"mean ranks, {name}", f"ranking-{table}"))
         for section in ("unimodal", "multimodal", "composition"):
-            rows += [(f"{what}, {section}, {name}", f"{file}-{table}-{section}") for what, file in
-                     (("box plots", "boxes"), ("convergence", "convergence"))]
-    return "\n".join(f"| {name} | ![{name}, opfunu-1.0.1](reproduction/{file}-opfunu.png) | "
-                     f"![{name}, official](reproduction/{file}-official.png) |" for name, file in rows)
+            for file, what in (("boxes", "Final errors of 30 runs"), ("convergence", "Convergence")):
+                caption = f"{what}, {section} functions, methods of {name}"
+                lines += [f"{caption}:", "", f"![{caption}](reproduction/{file}-{table}-{section}-{edition}.png)", ""]
+    return "\n".join(lines).rstrip()
+
+
+def modern() -> str:
+    """On how many functions two methods that the paper does not have are better than all methods that it has: a sentence."""
+    rows: dict[tuple[str, str], list[float]] = {}
+    with gzip.open(ROOT / "studies" / "mechanism" / "labels.csv.gz", "rt", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["labels"] == "False":
+                rows.setdefault((row["function"], row["method"]), []).append(float(row["error"]))
+    means = {key: float(np.mean(errors)) for key, errors in rows.items()}
+    paper = ("DEmv", "GA", *FIREFLIES)
+    ahead = {method: sum(means[str(n), method] < min(means[str(n), each] for each in paper) for n in range(1, 29))
+             for method in ("L-SHADE small", "famv")}
+    return f"L-SHADE with a small population on {ahead['L-SHADE small']} of 28 functions, the library's default on {ahead['famv']}"
 
 
 def share(found: list[Cell], what: str) -> str:
@@ -262,10 +274,12 @@ def main() -> None:
     opfunu, official, engineering = (read_errors(name) for name in ("opfunu-1.0.1", "official", "engineering"))
     deb = read_errors("deb")
     ablation, main_table = cells(opfunu, "ablation", FUNCTIONS, ABLATION), cells(opfunu, "main", FUNCTIONS, MAIN)
-    designs = cells(engineering, "engineering", DESIGNS, ("PSOmv", "DEmv", "GA", "FAmv_H", "FAmv_G"))
+    designs = cells(engineering, "engineering", DESIGNS, PENALISED)
     ours = {name: (compare(errors, FUNCTIONS, MAIN), compare(errors, FUNCTIONS, ABLATION))
             for name, errors in (("opfunu-1.0.1", opfunu), ("official", official))}
     everything = (*MAIN[:4], *FIREFLIES)
+    printed = [*ablation, *(cell for cell in main_table if cell.method not in ("PSOmv", "DEmv", "GA"))]
+    editions = {"opfunu": opfunu, "official": official}
     rivals = [cell for cell in main_table if cell.method in ("DEmv", "GA")]
     text = (HERE / "page.md").read_text()
     values = {
@@ -275,22 +289,27 @@ def main() -> None:
         "tally_main": tally([*tallies(main_table, MAIN), ("all", main_table)]),
         "main_table": table_of(main_table, FUNCTIONS, MAIN),
         "ablation_table": table_of(ablation, FUNCTIONS, ABLATION),
-        "designs_table": table_of(designs, DESIGNS, ("PSOmv", "DEmv", "GA", "FAmv_H", "FAmv_G")),
+        "designs_table": table_of(designs, DESIGNS, PENALISED),
         "main_counts": counts_table({"published": marks("main", FUNCTIONS, MAIN), "ours, opfunu-1.0.1": our_counts(ours["opfunu-1.0.1"][0]),
                                      "ours, official": our_counts(ours["official"][0])}, MAIN),
         "ablation_counts": counts_table({"published": marks("ablation", FUNCTIONS, ABLATION),
                                          "ours, opfunu-1.0.1": our_counts(ours["opfunu-1.0.1"][1]),
                                          "ours, official": our_counts(ours["official"][1])}, ABLATION),
+        "printed_near": share(printed, "near"), "printed_inside": share(printed, "inside"),
+        "exchanges": exchanges_table(opfunu), "by_chance": exchanges_by_chance(opfunu),
+        "designs_ours": result_table(compare(engineering, DESIGNS, PENALISED)),
+        "distances": duels_table(editions, [(f"FAmv_H{way}", f"FAmv_G{way}") for way in ("", "^a", "^g", "^ag")]),
+        "adaptations": duels_table(editions, [(f"FAmv_{kind}", f"FAmv_{kind}{way}") for kind in "HG" for way in ("^a", "^g", "^ag")]),
         "deviations": deviations_table([*ablation, *main_table], opfunu),
         "reasons": reasons_table(),
         "ranks": ranks_table({"opfunu": compare(opfunu, FUNCTIONS, everything), "official": compare(official, FUNCTIONS, everything)}),
         "official_main": result_table(ours["official"][0]),
         "official_ablation": result_table(ours["official"][1]),
-        "figures": figures_table(),
+        "figures_opfunu": figures("opfunu"), "figures_official": figures("official"), "modern": modern(),
+        "cost": cost_table(),
         "deb_table": result_table(compare(deb, DESIGNS, (*everything, "famv", "lshade"))),
     }
-    for key, value in values.items():
-        text = text.replace("{" + key + "}", value)
+    text = text.format(**values)
     (ROOT / "docs" / "reproduction.md").write_text(text)
     for name in ("ablation_near", "ablation_inside", "rivals_near", "psomv_near"):
         print(f"{name}: {values[name]}")
