@@ -16,6 +16,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
+from scipy.stats import rankdata
 
 import luciole as lc
 from luciole.algorithms import METHODS
@@ -23,12 +24,11 @@ from luciole.integrations.peers import available, get_peer
 
 FILE = Path(__file__).with_suffix(".jsonl")
 FUNCTIONS = (1, 3, 6, 9, 12, 15, 22, 26)  # of each category: two unimodal, four multimodal, two compositions
-NATIVE = {"famv": lc.FAmv(), "lshade small": lc.LSHADE(population="small"), "random": lc.RandomSearch()}
-if "acomv" in METHODS:
-    NATIVE["acomv"] = METHODS["acomv"]()
-FAST = ("cmawm", "catcmawm", "scipy-de", "ngopt", "pymoo-ga")
-MEDIUM = ("optuna-cmaes", "vizier-eagle", "optuna-tpe")
-SLOW = ("smac3",)
+NATIVE = {"famv": lc.FAmv(), "FAmv_H": lc.FAmv.paper("H"), "lshade": lc.LSHADE(), "lshade small": lc.LSHADE(population="small"),
+          **{name: METHODS[name]() for name in ("acomv", "edamvn", "demv", "psomv", "ga", "nefa", "mfa", "random")}}
+FAST = ("cmawm", "catcmawm", "scipy-de", "pymoo-ga")
+MEDIUM = ("vizier-eagle", "optuna-cmaes", "optuna-tpe")
+SLOW = ("ngopt", "smac3")
 
 GROUPS = {
     "10 variables, half of them integers": {f"F{n}": lambda n=n: lc.problems.cec2013(n, dim=10) for n in FUNCTIONS},
@@ -40,26 +40,31 @@ GROUPS = {
     },
     "engineering": {name: lc.problems.PROBLEMS[name] for name in ("pressure-vessel", "coil-spring", "stepped-cantilever")},
 }
-SMALL = ("10 variables, half of them integers", "categorical", "engineering")
+LARGE = ("50 variables, half of them integers",)
+FEW = ("F1", "F9", "reactor-choice", "pressure-vessel")
+SMALL = tuple(group for group in GROUPS if group not in LARGE)
 
 
 def stages() -> Iterator[tuple[range, list[tuple[int, str, str, str]]]]:
     """Seeds, and the budget, group, problem and method of every run with them; the cheap and telling ones first."""
-    def of(budget, groups, methods):
-        return [(budget, group, problem, method) for group in groups for problem in GROUPS[group] for method in methods]
+    def of(budget, groups, methods, only=None):
+        return [(budget, group, problem, method) for group in groups for problem in GROUPS[group] for method in methods
+                if only is None or problem in only]
 
-    native, few = tuple(NATIVE), ("F1", "F9", "reactor-choice", "pressure-vessel")
-    three, five = range(3), range(5)
-    yield three, of(1_000, GROUPS, (*native, *FAST[:3]))
-    yield three, of(10_000, SMALL, (*native, *FAST[:3]))
-    yield three, of(1_000, SMALL, FAST[3:])
-    yield three, of(200, SMALL, (*native, *FAST, *MEDIUM))
-    yield three, of(10_000, GROUPS, (*native, *FAST[:3]))
+    native = tuple(NATIVE)
+    one, three, five = range(1), range(3), range(5)
+    for budget in (100, 1_000, 10_000):
+        yield three, of(budget, GROUPS, native)
+    yield three, of(100, SMALL, (*FAST, *MEDIUM)) + of(1_000, SMALL, FAST)
+    yield three, of(1_000, LARGE, FAST)
+    yield three, of(100_000, SMALL, native)
+    yield one, of(10_000, GROUPS, FAST[:3])
+    yield one, of(100, SMALL, SLOW, FEW) + of(1_000, SMALL, MEDIUM, FEW)
+    yield three, of(10_000, GROUPS, FAST[:3])
     yield three, of(1_000, SMALL, MEDIUM[:2])
-    yield three, of(100_000, SMALL, (*native, *FAST[:3]))
-    yield five, of(1_000, GROUPS, (*native, *FAST[:3])) + of(10_000, SMALL, (*native, *FAST[:3]))
-    yield three, [each for each in of(200, SMALL, SLOW) + of(1_000, SMALL, MEDIUM) if each[2] in few]
-    yield three, of(1_000, GROUPS, FAST) + of(10_000, GROUPS, FAST)
+    yield three, of(100, SMALL, SLOW, FEW)
+    yield one, of(100_000, SMALL, FAST[:3])
+    yield five, of(100, SMALL, (*native, *FAST, *MEDIUM)) + of(1_000, GROUPS, (*native, *FAST)) + of(10_000, GROUPS, (*native, *FAST[:3]))
 
 
 def run(budget: int, group: str, problem_name: str, method: str, seed: int) -> dict[str, object]:
@@ -70,7 +75,7 @@ def run(budget: int, group: str, problem_name: str, method: str, seed: int) -> d
         result = lc.minimize(problem, budget=budget, method=NATIVE[method], rng=seed, on_error="penalise")
     else:
         result = get_peer(method).run(problem, budget=budget, seed=seed, on_error="penalise")
-    assert result.nfev == budget or method == "smac3"
+    assert result.nfev == budget or method == "smac3"  # which ends when every point has been evaluated
     return {"budget": budget, "group": group, "problem": problem_name, "method": method, "seed": seed,
             "error": abs(result.fun - problem.optimum) if result.success else None, "cpu": round(time.process_time() - before, 3)}
 
@@ -110,40 +115,77 @@ def make_all(seconds: float) -> None:
 
 
 def tables() -> None:
-    """Print, for each group and budget, the median error on each problem and the mean rank over the problems."""
+    """Print, for each group, the mean rank of each method at each budget, then the median errors, and what runs cost."""
     runs = finished()
-    for group, problems in GROUPS.items():
-        for budget in sorted({each["budget"] for each in runs}):
-            mine = [each for each in runs if each["group"] == group and each["budget"] == budget]
-            errors = {name: {method: [np.inf if e["error"] is None else e["error"] for e in mine
-                                      if e["method"] == method and e["problem"] == name] for method in {e["method"] for e in mine}}
-                      for name in problems}
-            full = [m for m in {e["method"] for e in mine} if all(errors[name].get(m) for name in problems)]
-            if full:
-                print_table(group, budget, errors, full, len({e["seed"] for e in mine}))
-    print("\nCPU seconds for 1,000 evaluations, by method: median over the runs of 200 to 10,000 evaluations")
-    for methods in (NATIVE, (*FAST, *MEDIUM, *SLOW)):
-        for method in methods:
-            for size, label in ((lambda each: "D50" not in each["problem"], "D=10"), (lambda each: "D50" in each["problem"], "D=50")):
-                costs = [1000 * each["cpu"] / each["budget"] for each in runs if each["method"] == method and size(each)
-                         and each["group"].endswith("integers") and each["budget"] <= 10_000]
-                if costs:
-                    print(f"  {method:<14}{label}: {np.median(costs):8.2f}   ({len(costs)} runs)")
+    budgets = sorted({each["budget"] for each in runs})
+    shown = {**{group: list(problems) for group, problems in GROUPS.items()}, "four problems, for the slow libraries as well": list(FEW)}
+    for title, problems in shown.items():
+        found = {budget: medians(runs, problems, budget) for budget in budgets}
+        print_ranks(title, len(problems), {budget: each for budget, each in found.items() if each})
+    for title, problems in shown.items():
+        for budget in budgets:
+            found = medians(runs, problems, budget)
+            if found and title in GROUPS:
+                print_medians(f"{title}, {budget:,} evaluations", problems, found)
+    print_costs(runs)
 
 
-def print_table(group: str, budget: int, errors: dict, methods: list[str], seeds: int) -> None:
-    """Print one table as Markdown, the method of the best mean rank first; the best medians of a row are bold."""
-    medians = {name: {m: float(np.median(errors[name][m])) for m in methods} for name in errors}
-    ranks = {m: np.mean([1 + sum(row[o] < row[m] for o in methods) + sum(row[o] == row[m] for o in methods if o != m) / 2
-                         for row in medians.values()]) for m in methods}
-    methods = sorted(methods, key=ranks.__getitem__)
-    print(f"\n### {group}, {budget:,} evaluations\n")
-    print("| problem | " + " | ".join(methods) + " |\n|---|" + "---:|" * len(methods))
-    for name, row in medians.items():
-        best = min(row.values())
-        cells = ["none" if row[m] == np.inf else f"**{row[m]:.3g}**" if row[m] <= best * 1.0001 else f"{row[m]:.3g}" for m in methods]
-        print(f"| {name} | " + " | ".join(cells) + " |")
-    print("| mean rank | " + " | ".join(f"{ranks[m]:.1f}" for m in methods) + f" |\n\nUp to {seeds} seeds.")
+def medians(runs: list[dict[str, object]], problems: list[str], budget: int) -> dict[str, list[float]]:
+    """The median error of each method on each problem, of those methods that have run on all."""
+    errors: dict[str, dict[str, list[float]]] = {}
+    for each in runs:
+        if each["budget"] == budget and each["problem"] in problems:
+            error = float("inf") if each["error"] is None else each["error"]
+            errors.setdefault(each["method"], {}).setdefault(each["problem"], []).append(error)
+    return {method: [float(np.median(found[name])) for name in problems] for method, found in errors.items() if len(found) == len(problems)}
+
+
+def ranks(found: dict[str, list[float]]) -> dict[str, float]:
+    """The mean rank of each method over the problems; equal ones share theirs."""
+    columns = rankdata(np.array(list(found.values())), axis=0)
+    return dict(zip(found, columns.mean(axis=1).tolist(), strict=True))
+
+
+def print_ranks(title: str, count: int, found: dict[int, dict[str, list[float]]]) -> None:
+    """Print a column a budget, the best at 1,000 evaluations first."""
+    columns = {budget: ranks(each) for budget, each in found.items()}
+    order = sorted({method for each in columns.values() for method in each},
+                   key=lambda m: next((columns[b][m] for b in (1_000, 100, 10_000, 100_000) if m in columns.get(b, {})), np.inf))
+    print(f"\n### {title}: mean rank over {count} problems\n")
+    print("| | " + " | ".join(f"{budget:,}" for budget in columns) + " |\n|---|" + "---:|" * len(columns))
+    for method in order:
+        cells = []
+        for each in columns.values():
+            least = min(each.values())
+            cells.append("" if method not in each else f"**{each[method]:.1f}**" if each[method] == least else f"{each[method]:.1f}")
+        print(f"| {method} | " + " | ".join(cells) + " |")
+    print("| methods | " + " | ".join(str(len(each)) for each in columns.values()) + " |")
+
+
+def print_medians(title: str, problems: list[str], found: dict[str, list[float]]) -> None:
+    """Print a row a method, the method of the best mean rank first; the best medians of a column are bold."""
+    means = ranks(found)
+    least = np.min(list(found.values()), axis=0)
+    print(f"\n### {title}\n\n| | " + " | ".join(problems) + " |\n|---|" + "---:|" * len(problems))
+    for method in sorted(found, key=means.__getitem__):
+        cells = ["none" if np.isinf(error) else f"**{error:.3g}**" if error <= best * 1.0001 else f"{error:.3g}"
+                 for error, best in zip(found[method], least, strict=True)]
+        print(f"| {method} | " + " | ".join(cells) + " |")
+
+
+def print_costs(runs: list[dict[str, object]]) -> None:
+    """Print what a method costs beside the evaluations, in seconds of CPU."""
+    print("\n### CPU seconds for 1,000 evaluations, median over all runs of a budget\n")
+    sizes = {"10 variables": GROUPS[SMALL[0]], "50 variables": GROUPS[LARGE[0]]}
+    columns = [(size, budget) for size in sizes for budget in (100, 1_000, 10_000)]
+    print("| | " + " | ".join(f"{size}, {budget:,}" for size, budget in columns) + " |\n|---|" + "---:|" * len(columns))
+    for method in (*NATIVE, *FAST, *MEDIUM, *SLOW):
+        cells = []
+        for size, budget in columns:
+            costs = [1000 * each["cpu"] / budget for each in runs
+                     if each["method"] == method and each["budget"] == budget and each["problem"] in sizes[size]]
+            cells.append(f"{np.median(costs):.2g}" if costs else "")
+        print(f"| {method} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

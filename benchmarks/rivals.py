@@ -3,16 +3,21 @@
 python benchmarks/rivals.py random [METHOD...] [--seeds N]     mean errors, and on how many functions each beats random search
 python benchmarks/rivals.py lshade [--seeds N]                 L-SHADE over the figures that were measured before, elsewhere
 python benchmarks/rivals.py spring [--seeds N]                 the coil spring with catalogue wires, 20,000 evaluations
+python benchmarks/rivals.py cost                               what each method costs an evaluation in the compiled loop, 50 variables
 """
 
 import argparse
+import functools
 import itertools
 import math
+import time
 
 import numpy as np
 from scipy.stats import mannwhitneyu
 
 import luciole as lc
+from luciole.algorithms import METHODS
+from optimizer import best_of, half_integer, sphere
 
 CITED = ("ACO_mv", "EDA_mvn", "NEFA", "INEFA", "Memetic FA")
 NUMBERS = range(1, 29)
@@ -83,10 +88,25 @@ def spring(methods: list[str], seeds: int) -> None:
         print(f"| {name} | {rule or 'Deb'} | {found} of {seeds} | {np.mean(values):.6g} | {max(values):.6g} |", flush=True)
 
 
+def cost() -> None:
+    """Microseconds of CPU an evaluation, the compiled loop and its history included, of an objective that takes a few hundredths."""
+    space, budget = half_integer(50), 200_000
+
+    def once(method: str) -> float:
+        start = time.process_time()
+        lc.minimize(sphere, space, budget=budget, method=method, rng=0, compiled=True)
+        return (time.process_time() - start) / budget
+
+    print("| method | us/evaluation |\n|---|---:|")
+    for name in METHODS:
+        once(name)
+        print(f"| {name} | {1e6 * best_of(5, functools.partial(once, name)):.2f} |", flush=True)
+
+
 def main() -> None:
     """Print one of the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=("random", "lshade", "spring"))
+    parser.add_argument("table", choices=("random", "lshade", "spring", "cost"))
     parser.add_argument("methods", nargs="*")
     parser.add_argument("--seeds", type=int)
     options = parser.parse_args()
@@ -95,6 +115,8 @@ def main() -> None:
         against_random(methods, options.seeds or 10)
     elif options.table == "lshade":
         against_before(options.seeds or 10)
+    elif options.table == "cost":
+        cost()
     else:
         spring(methods, options.seeds or 30)
 
