@@ -44,6 +44,9 @@ for seed in range(6):
     )
 
 # %%
+# The winner changes with the seed, and with one of them random search beats the library's default. With a seed of your
+# choice you can show what you like.
+#
 # A study
 # -------
 #
@@ -86,9 +89,8 @@ for method, cell in first.cells.items():
     )
 
 # %%
-# The last column is the effect size: how often a run of the method has a lower error than a run of the one with the
-# best mean. It may well be above a half, because one unlucky run is enough to spoil a mean. A picture shows what a
-# mean hides, so draw every run:
+# The last column is the effect size: how often a run of the method has a lower error than a run of the best one. The
+# test says how sure a difference is, the effect size how large. Neither replaces a look at every run:
 
 figure, (left, right) = plt.subplots(
     1, 2, figsize=(9, 4), sharey=True, layout="constrained"
@@ -126,8 +128,8 @@ plt.show()
 # Several problems
 # ----------------
 #
-# The next problem may turn the order round. So each problem counts once: methods are ranked on each, and the ranks
-# are averaged.
+# So the genetic algorithm is the method to use? Each problem counts once now: methods are ranked on each, and the ranks
+# are averaged. A star is the best mean, an equals sign stands for what is similar to it.
 
 print(f"{'':16}", *(f"{method:>9}" for method in METHODS))
 for each in comparisons:
@@ -149,9 +151,9 @@ print(
 # ------------------------------
 #
 # - Every method has a lower mean than random search on every problem. That is sure, and little.
-# - Among the three there is no best one: each has a problem on which it is starred, and the mean ranks over six
-#   problems are much closer than the critical difference. Six problems are too few to tell more; the study of the
-#   paper has 28.
+# - Among the three there is no best one. Each is starred somewhere, and the winner of the first problem pays most for the
+#   vessel. The mean ranks over six problems are closer than the critical difference. Six problems are too few to tell
+#   more; the study of the paper has 28.
 # - *Similar* means that these runs show no difference, not that there is none. It takes more repetitions to see
 #   smaller ones.
 # - The curves depend on the budget. L-SHADE plans by it and is good only at its end; with a tenth of the evaluations
