@@ -141,6 +141,33 @@ def test_a_search_starts_from_what_is_known():
     assert search.cv_results_["params"][0] == pytest.approx(today)
 
 
+class Known(DummyClassifier):
+    """Takes any of these parameters, and no notice of them."""
+
+    def __init__(self, a=0.0, b=0.0, n=0, kind="x"):
+        super().__init__()
+        self.a, self.b, self.n, self.kind = a, b, n, kind
+
+
+def test_the_first_third_is_spread_over_the_space():
+    """Each of the ten has a tenth of every variable to itself, and a choice of five comes twice."""
+    space = lc.Space(a=lc.Float(0, 1), b=lc.Float(1e-10, 1, log=True), n=lc.Integer(1, 100), kind=lc.Categorical(list("uvxyz")))
+    first = FireflySearchCV(Known(), space, n_iter=30, cv=2, random_state=0).fit(*IRIS).cv_results_["params"][:10]
+    assert sorted(int(10 * p["a"]) for p in first) == list(range(10))
+    assert sorted(int(-np.log10(p["b"])) for p in first) == list(range(10))
+    assert sorted((p["n"] - 1) // 10 for p in first) == list(range(10))
+    assert sorted(p["kind"] for p in first) == sorted(2 * "uvxyz")
+
+
+def test_known_scores_take_the_place_of_the_first_third():
+    """The search goes on from them at once: of 26 letters, most that it tries are theirs."""
+    space = lc.Space(a=lc.Float(0, 1), kind=lc.Categorical([chr(i) for i in range(97, 123)]))
+    known = [({"a": i / 10, "kind": "k"}, 0.9 + i / 100) for i in range(4)]
+    with_them, without = ([p["kind"] for p in FireflySearchCV(Known(), space, n_iter=12, x0=x0, random_state=0, cv=2)
+                           .fit(*IRIS).cv_results_["params"]] for x0 in (known, None))
+    assert with_them[:4].count("k") >= 2 > without[:4].count("k")
+
+
 def test_any_method_of_the_library_searches():
     for method in ("random", lc.FAmv(population=5), "FAmv_H^a"):
         search = FireflySearchCV(SVC(), SPACE, n_iter=8, method=method, cv=2, random_state=0).fit(*IRIS)

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from luciole._layout import Floats, draw
+from luciole._start import Known, known_points
 from luciole.algorithms import FAmv, Method, RandomSearch
 from luciole.errors import ArgumentError, MissingExtraError
 from luciole.optimizer import Optimizer
@@ -24,9 +26,10 @@ except ImportError:
 
 __all__ = ["FireflySearchCV"]
 
-FEW_EVALUATIONS: Method = FAmv(population=4, share=0.4, difference=0.35)
-"""The method for budgets of tens of evaluations."""
+FEW_EVALUATIONS: Method = FAmv(population=4, share=0.4, difference=0.0, alpha_floor=0.1)
+"""The method for budgets of tens of evaluations, which starts from the best of a first part that is spread over the space."""
 
+SPREAD = 3  # the first part is one candidate in so many
 BATCH = 4
 PATIENCE = 100  # proposals of known points in a row
 
@@ -34,9 +37,10 @@ PATIENCE = 100  # proposals of known points in a row
 class FireflySearchCV(BaseSearchCV):  # type: ignore[misc]
     """Search the parameters of an estimator by cross-validation, as `sklearn.model_selection.RandomizedSearchCV` does.
 
-    Candidates are proposed by a luciole method that learns from the scores of earlier ones. They come in batches of `batch`,
-    whose fits run side by side with `n_jobs`; what is found depends on `random_state` and `batch`, never on `n_jobs`. A
-    candidate that was scored before is not fitted again, and all candidates see the same splits.
+    The first third of the candidates is spread evenly over the space and evaluated as one batch; a swarm goes on from the best
+    of them, and learns from the scores of each `batch` of candidates. The fits of a batch run side by side with `n_jobs`; what
+    is found depends on `random_state` and `batch`, never on `n_jobs`. A candidate that was scored before is not fitted again,
+    and all candidates see the same splits.
 
     Parameters
     ----------
@@ -48,7 +52,7 @@ class FireflySearchCV(BaseSearchCV):  # type: ignore[misc]
     n_iter : int
         How many candidates to evaluate.
     method : str or Method, optional
-        How to search. Left out: `FAmv` with settings for budgets of tens of evaluations.
+        How to search, from the first candidate on. Left out: as said above, with `FAmv`; good for tens of evaluations.
     batch : int
         How many candidates are evaluated before the method hears of their scores.
     x0 : optional
@@ -125,12 +129,12 @@ class FireflySearchCV(BaseSearchCV):  # type: ignore[misc]
         space = self.space if isinstance(self.space, Space) else Space(self.space)
         if space.as_array:
             raise ArgumentError(f"space={space!r} has no parameter names; use luciole.Space({{'C': ...}}) instead of from_bounds")
-        proposals = _Proposals(space, self)
         evaluation = _Evaluation(evaluate_candidates, _SameSplits(self._checked_cv_orig), self)
         count = min(self.n_iter, space.size)
         if count < self.n_iter:
             warnings.warn(f"the space holds {space.size:g} points, fewer than n_iter={self.n_iter}; all are evaluated",
                           UserWarning, stacklevel=2)
+        proposals = _Proposals(space, int(count), self)
         while len(proposals.scores) < count:
             points = proposals.next(int(min(self.batch, count - len(proposals.scores))))
             proposals.tell(evaluation.of(points))
@@ -140,16 +144,41 @@ class FireflySearchCV(BaseSearchCV):  # type: ignore[misc]
 class _Proposals:
     """What a method proposes, each point once; where it keeps to points that are known, others are drawn at random."""
 
-    def __init__(self, space: Space, search: FireflySearchCV) -> None:
-        rng = np.random.default_rng(check_random_state(search.random_state).randint(2**31 - 1))
-        method = FEW_EVALUATIONS if search.method is None else search.method
-        self.method = Optimizer(space, method, budget=search.n_iter, direction="maximize", x0=search.x0, rng=rng)
-        self.chance = Optimizer(space, RandomSearch(), rng=rng)
+    method: Optimizer
+
+    def __init__(self, space: Space, count: int, search: FireflySearchCV) -> None:
+        self.space = space
+        self.count = count
+        self.rng = np.random.default_rng(check_random_state(search.random_state).randint(2**31 - 1))
+        self.chance = Optimizer(space, RandomSearch(), rng=self.rng)
         self.scores: dict[bytes, float] = {}
         self.out: dict[bytes, list[tuple[Optimizer, Trial]]] = {}
+        self.first: dict[bytes, Floats] = {}  # where it starts
+        self.known: list[Known] = []
+        if search.method is not None:
+            self.method = Optimizer(space, search.method, budget=count, direction="maximize", x0=search.x0, rng=self.rng)
+            return
+        given: list[Floats] = []
+        if search.x0 is not None:
+            self.known, given = known_points(space, search.x0)
+        given += spread(space, max(count // SPREAD - len(self.known) - len(given), 0), self.rng)
+        self.first = {slots.tobytes(): slots for slots in given[:count]}
+        if not self.first:
+            self._start()
+
+    def _start(self) -> None:
+        """Let the swarm begin with the best points so far."""
+        known = [(self.space.decode(slots), value, violation) for slots, value, violation in self.known]
+        known += [(self.space.decode(slots), self.scores[key], 0.0) for key, slots in self.first.items()]
+        left = max(self.count - len(self.first), 1)
+        self.method = Optimizer(self.space, FEW_EVALUATIONS, budget=left, direction="maximize", x0=known or None, rng=self.rng)
+        self.first = {}
 
     def next(self, size: int) -> list[Any]:
-        """So many points that have no score yet."""
+        """So many points that have no score yet; at the start, all that the search starts from."""
+        if self.first:
+            self.out = {key: [] for key in self.first}
+            return [self.space.decode(slots) for slots in self.first.values()]
         fruitless = 0
         while len(self.out) < size:
             source = self.method if fruitless < PATIENCE else self.chance
@@ -169,6 +198,17 @@ class _Proposals:
             for source, trial in trials:
                 source.tell(trial, score)
         self.out = {}
+        if self.first:
+            self._start()
+
+
+def spread(space: Space, count: int, rng: np.random.Generator) -> list[Floats]:
+    """Points of which each has a part of the range of every variable to itself: a Latin hypercube."""
+    parts = rng.permuted(np.tile(np.arange(count), (len(space), 1)), axis=1).T
+    layout = space.layout
+    bounds = layout.kind.tolist(), layout.low.tolist(), layout.high.tolist()
+    rows = ((parts + rng.random(parts.shape)) / max(count, 1)).tolist()
+    return [np.array([draw(*each) for each in zip(row, *bounds, strict=True)]) for row in rows]
 
 
 class _Evaluation:
