@@ -198,10 +198,13 @@ for name, found in runs.items():
     print(f"  {name:16}", *(f"{each.score(X_test, y_test):.1%}" for each in found))
 
 # %%
-# The defaults are easy to beat, and in a space of four variables a search at random does as well as one that learns:
-# the two means differ by less than the seeds do. The right picture shows why. The good configurations, in yellow, are
-# a wide part of the space, so that chance soon falls into it. What a search that learns gains grows with the number
-# of settings and with the price of a fit. With 599 new images the standard error of an accuracy is about one
-# percentage point, so do not read anything into smaller differences.
+# The defaults are easy to beat. But in a space of four variables a search at random does as well as one that learns: with
+# ``seeds = range(10)`` the mean accuracies are 94.7 % for the fireflies and 94.6 % at random, with standard errors of 0.2
+# and 0.1. The right picture shows why. The good configurations, in yellow, are a wide part of the space, so that chance
+# soon falls into it. Whether a search is worth more than that depends on the pipeline and the data; it takes a few seeds
+# of both to know.
+#
+# With 599 new images the standard error of an accuracy is about one percentage point, so do not read anything into
+# smaller differences.
 #
 # All that the search can do, and what to know about it: :doc:`/howto/sklearn`.
