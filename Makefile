@@ -24,7 +24,7 @@ lint: .venv/dev
 	$(BIN)/mypy
 
 docs: .venv/docs
-	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	OMP_NUM_THREADS=1 $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	$(BIN)/python tools/check_links.py docs/_build/html
 
 # Builds the wheel, installs it with nothing else into an environment of its own, and tries it there.

@@ -198,11 +198,10 @@ for name, found in runs.items():
     print(f"  {name:16}", *(f"{each.score(X_test, y_test):.1%}" for each in found))
 
 # %%
-# The defaults are easy to beat. But in a space of four variables a search at random does as well as one that learns: with
-# ``seeds = range(10)`` the mean accuracies are 94.7 % for the fireflies and 94.6 % at random, with standard errors of 0.2
-# and 0.1. The right picture shows why. The good configurations, in yellow, are a wide part of the space, so that chance
-# soon falls into it. Whether a search is worth more than that depends on the pipeline and the data; it takes a few seeds
-# of both to know.
+# The defaults are easy to beat. But in a space of four variables a search at random does as well as one that learns:
+# with ``seeds = range(10)`` the mean accuracy is 94.6 % for both, with a standard error of 0.1. The right picture
+# shows why. The good configurations, in yellow, are a wide part of the space, so that chance soon falls into it.
+# Whether a search is worth more than that depends on the pipeline and the data; it takes a few seeds of both to know.
 #
 # With 599 new images the standard error of an accuracy is about one percentage point, so do not read anything into
 # smaller differences.
