@@ -306,7 +306,7 @@ def main() -> None:
         "official_main": result_table(ours["official"][0]),
         "official_ablation": result_table(ours["official"][1]),
         "figures_opfunu": figures("opfunu"), "figures_official": figures("official"), "modern": modern(),
-        "cost": cost_table(),
+        "chance": chance_table(), "cost": cost_table(),
         "deb_table": result_table(compare(deb, DESIGNS, (*everything, "famv", "lshade"))),
     }
     text = text.format(**values)

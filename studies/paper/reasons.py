@@ -30,7 +30,7 @@ CHOICES = {
            "alpha = 2": {"alpha": 2.0}, "alpha does not fall": {"alpha_floor": 1.5}},
     "DEmv": {"F = 0.3": {"scale": 0.3}, "CR = 0.3": {"crossover": 0.3}, "CR = 0.1": {"crossover": 0.1}, "population 50": {"population": 50}},
     "GA": {"mutation 0.005": {"mutation": 0.005}, "crossover 0.8": {"crossover": 0.8}, "tournament of 2": {"tournament": 2},
-           "population 50": {"population": 50}, "10 bits": {"bits": 10}, "12 bits": {"bits": 12}, "20 bits": {"bits": 20}},
+           "population 50": {"population": 50}, "8 bits": {"bits": 8}, "10 bits": {"bits": 10}, "12 bits": {"bits": 12}, "20 bits": {"bits": 20}},
     "PSOmv": {"pulled by the best of all alone": {"pull": "global"}, "pulled by its own best alone": {"pull": "personal"},
               "pulled by one of the better half": {"pull": "superior"}, "random numbers for each variable": {"at_once": False},
               "velocity without limit": {"limit": 0.0}, "velocity within a fifth of the range": {"limit": 0.2},
