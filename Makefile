@@ -2,12 +2,13 @@
 # make bench  measure the optimiser and the functions            make lint   style and types
 # make docs   build the pages into docs/_build/html
 # make peers  build .venv-peers, where the libraries run that luciole is compared with; make test-peers tests them there
+# make test-lowest   build .venv-lowest with the lowest versions that pyproject.toml allows, and test there
 # Each builds .venv first if it is missing; nothing but Python 3.11 or newer and make is needed.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench lint docs wheel peers test-peers clean
+.PHONY: demo test bench lint docs wheel peers test-peers test-lowest clean
 
 demo: .venv/demo
 	@$(BIN)/luciole solve pressure-vessel --seed 0 --plot demo.png
@@ -47,6 +48,17 @@ test-peers: .venv-peers/absent.json
 .venv-peers/absent.json: pyproject.toml tools/build_peers.py
 	$(PYTHON) tools/build_peers.py .venv-peers
 
+# Old versions warn of each other's use of what newer ones deprecate; what luciole itself uses, `make test` watches. The lowest
+# Python is the one to do this with: make test-lowest PYTHON=python3.11
+test-lowest: .venv-lowest/done
+	.venv-lowest/bin/python -m pytest -q -n 2 -W ignore::DeprecationWarning $(TESTS)
+
+.venv-lowest/done: pyproject.toml
+	$(PYTHON) -m venv --clear .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	.venv-lowest/bin/python -m uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --editable '.[dev]'
+	@touch $@
+
 .venv/bin/python:
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'luciole needs Python 3.11 or newer; name one with: make PYTHON=python3.11')"
 	$(PYTHON) -m venv .venv
@@ -64,4 +76,4 @@ test-peers: .venv-peers/absent.json
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-peers dist demo.png docs/_build docs/gallery docs/reference docs/sg_execution_times.rst
+	rm -rf .venv .venv-peers .venv-lowest dist demo.png docs/_build docs/gallery docs/reference docs/sg_execution_times.rst
