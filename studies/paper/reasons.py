@@ -71,6 +71,14 @@ def row_of(cell: Cell, choice: str, runs: np.ndarray) -> dict[str, str]:
     return dict(zip(COLUMNS, numbers, strict=True))
 
 
+def write(path: Path, rows: list[dict[str, str]]) -> None:
+    """The file as a whole."""
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 def main() -> None:
     """Run what is needed and write the file, as a whole after every row."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -90,10 +98,8 @@ def main() -> None:
         jobs = [pool.submit(run, cell.problem, method, budget, bits, 1000 + seed) for seed in range(SEEDS)]
         rows.append(row_of(cell, choice, np.array([job.result() for job in jobs])))
         print(*rows[-1].values(), flush=True)
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows([*rows, *before.values()])
+        write(path, [*rows, *before.values()])
+    write(path, rows)
 
 
 if __name__ == "__main__":
