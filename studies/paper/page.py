@@ -9,7 +9,6 @@ places in braces for what is computed.
 
 import csv
 import gzip
-import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -71,7 +70,7 @@ def tally(groups: Iterable[tuple[str, list[Cell]]]) -> str:
     lines = ["| column | cells | within a factor of 1.5 | inside 2 standard deviations |", "|---|---|---|---|"]
     for name, each in groups:
         near, inside, n = sum(cell.near for cell in each), sum(cell.inside for cell in each), len(each)
-        lines.append(f"| {name} | {n} | {near} ({near / n:.0%}) | {inside} ({inside / n:.0%}) |")
+        lines.append(f"| {name} | {n} | {near} ({100 * near // n} %) | {inside} ({100 * inside // n} %) |")
     return "\n".join(lines)
 
 
@@ -207,11 +206,10 @@ def reasons_table() -> str:
     with (HERE / "reasons.csv").open(newline="") as file:
         for row in csv.DictReader(file):
             by_cell.setdefault((row["problem"], row["method"]), []).append(row)
-    lines = ["| cell | published | choice | our mean | ratio |", "|---|---|---|---|---|"]
+    lines = ["| cell | our mean over the published one |", "|---|---|"]
     for (problem, method), rows in by_cell.items():
-        for row in rows:
-            mean, printed = float(row["mean"]), float(row["published"])
-            lines.append(f"| {to_html(method)} on {problem} | {number(printed)} | {row['choice']} | {number(mean)} | {mean / printed:.2f} |")
+        ratios = [f"{row['choice']}&nbsp;**{float(row['mean']) / float(row['published']):.2f}**" for row in rows]
+        lines.append(f"| {to_html(method)} on {problem} | {', '.join(ratios)} |")
     return "\n".join(lines)
 
 
@@ -266,7 +264,7 @@ def modern() -> str:
 def share(found: list[Cell], what: str) -> str:
     """``"275 of 280 (98 %)"``."""
     n = sum(getattr(cell, what) for cell in found)
-    return f"{n} of {len(found)} ({math.floor(100 * n / len(found))} %)"
+    return f"{n} of {len(found)} ({100 * n // len(found)} %)"
 
 
 def main() -> None:

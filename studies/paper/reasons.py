@@ -36,6 +36,7 @@ CHOICES = {
               "velocity without limit": {"limit": 0.0}, "velocity within a fifth of the range": {"limit": 0.2},
               "velocity kept at the bounds": {"at_bounds": "keep"}, "w = 0.7": {"inertia": 0.7}},
 }
+AS_IT_IS = "as it is"
 COLUMNS = ("problem", "method", "choice", "mean", "std", "published")
 
 
@@ -61,13 +62,21 @@ def known(path: Path) -> dict[tuple[str, str, str], dict[str, str]]:
     if not path.exists():
         return {}
     with path.open(newline="") as file:
-        return {(row["problem"], row["method"], row["choice"]): row for row in csv.DictReader(file)}
+        return {(row["problem"], row["method"], row["choice"]): row for row in csv.DictReader(file) if row["choice"] != AS_IT_IS}
 
 
 def row_of(cell: Cell, choice: str, runs: np.ndarray) -> dict[str, str]:
     """A row of the file."""
     numbers = (cell.problem, cell.method, choice, f"{runs.mean():.4g}", f"{runs.std(ddof=1):.3g}", f"{cell.printed.mean:.4g}")
     return dict(zip(COLUMNS, numbers, strict=True))
+
+
+def write(path: Path, rows: list[dict[str, str]]) -> None:
+    """The file as a whole."""
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def main() -> None:
@@ -81,7 +90,7 @@ def main() -> None:
     planned = [(cell, *each) for cell in off for each in variants(cell.method)]
     for cell, choice, method, budget, bits in planned:
         if choice == "other seeds":
-            rows.append(row_of(cell, "as it is", errors[cell.problem, cell.method]))
+            rows.append(row_of(cell, AS_IT_IS, errors[cell.problem, cell.method]))
         key = cell.problem, cell.method, choice
         if key in before:
             rows.append(before.pop(key))
@@ -89,10 +98,8 @@ def main() -> None:
         jobs = [pool.submit(run, cell.problem, method, budget, bits, 1000 + seed) for seed in range(SEEDS)]
         rows.append(row_of(cell, choice, np.array([job.result() for job in jobs])))
         print(*rows[-1].values(), flush=True)
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows([*rows, *before.values()])
+        write(path, [*rows, *before.values()])
+    write(path, rows)
 
 
 if __name__ == "__main__":
