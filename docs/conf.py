@@ -38,6 +38,7 @@ myst_heading_anchors = 4
 api.write(HERE / "reference")
 default_role = "py:obj"  # `minimize` in a docstring is a link
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 autosummary_generate = True
 autosummary_ignore_module_all = False
 autodoc_typehints = "none"  # the Parameters sections have them, for people
