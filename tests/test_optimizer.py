@@ -193,6 +193,20 @@ def test_domains_of_any_width_are_searched_without_a_warning(method):
         optimizer.tell(trial, float(number % 7))
 
 
+def test_values_may_be_numpys():
+    optimizer = lc.Optimizer(lc.Space(x=lc.Float(0, 1)), rng=0)
+    for value in (np.float32(2), np.array(1.0), np.int64(3)):
+        optimizer.tell(optimizer.ask(), value)
+    assert optimizer.best.value == 1
+    with pytest.raises(lc.ArgumentError, match="must be a number"):
+        optimizer.tell(optimizer.ask(), np.array([1.0]))
+
+
+def test_saving_into_a_folder_that_does_not_exist_names_it(tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is no such folder: '.*nowhere'"):
+        lc.Optimizer(lc.Space(x=lc.Float(0, 1))).save(tmp_path / "nowhere" / "file")
+
+
 def test_telling_what_was_never_asked_is_refused():
     optimizer, other = lc.Optimizer(SPACE, rng=0), lc.Optimizer(SPACE, rng=1)
     trial, foreign = optimizer.ask(), other.ask()

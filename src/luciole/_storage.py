@@ -1,5 +1,6 @@
 """A file that holds numbers and JSON but no code: written whole or not at all, checked on reading."""
 
+import errno
 import hashlib
 import io
 import json
@@ -21,6 +22,8 @@ def write(path: Path, meta: dict[str, Any], arrays: dict[str, Any]) -> None:
     text = json.dumps(meta, default=_plain).encode()
     np.savez_compressed(content, allow_pickle=False, meta=np.frombuffer(text, dtype=np.uint8), **arrays)
     body = content.getvalue()
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             file.write(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)

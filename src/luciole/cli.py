@@ -43,7 +43,7 @@ def _print_version(wanted: bool) -> None:
 def solve(
     what: Annotated[str, typer.Argument(help="A problem from `luciole problems`, or your own function as module:function.")],
     space: Annotated[Path | None, typer.Option(help="The space of your own function: a TOML file.")] = None,
-    method: Annotated[str | None, typer.Option(help="A name from `luciole methods`. [default: the best all-round one]")] = None,
+    method: Annotated[str | None, typer.Option(help="A name from `luciole methods`. [default: famv]")] = None,
     budget: Annotated[int, typer.Option(help="How many evaluations to make.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="The seed; the same one gives the same run.")] = 0,
     workers: Annotated[int | None, typer.Option(help="How many processes evaluate side by side.")] = None,

@@ -66,7 +66,7 @@ def minimize(
         memory and costs nothing; the run ends early when no point is left, or when 1,000 proposals in a row were known.
         Published settings evaluate every proposal, as their authors' programs did.
     method : str or Method, optional
-        How to search; left out, the best all-round method the library has. ``luciole methods`` lists them.
+        How to search; left out, `FAmv`. ``luciole methods`` lists them; the page "Which method to pick" compares them.
     rng : int or numpy.random.Generator, optional
         The seed.
     constraints : sequence of callables or Constraint

@@ -34,8 +34,7 @@ class Optimizer:
     space : Space
         Where to search.
     method : str or Method, optional
-        How to search: a name such as ``"famv"``, or an object such as ``lc.FAmv(distance="hamming")``. Left out, it is the best
-        all-round method the library has.
+        How to search: a name such as ``"famv"``, or an object such as ``lc.FAmv(distance="hamming")``. Left out: `FAmv`.
     rng : int or numpy.random.Generator, optional
         The seed. The same seed and the same order of asking and telling give the same candidates.
     budget : int, optional
@@ -131,6 +130,8 @@ class Optimizer:
             if isinstance(trial, Trial) and trial.number < self._asked and trial.number not in self._open:
                 raise StateError(f"trial {trial.number} was told before; each trial is told once")
             raise StateError(f"trial={trial!r} was never asked of this optimizer; tell the trials that ask() returned")
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value.item()
         if not isinstance(value, Real):
             raise ArgumentError(f"value={value!r} must be a number; NaN says that the evaluation failed")
         try:
