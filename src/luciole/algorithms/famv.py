@@ -239,9 +239,9 @@ class FAmv(Method):
     the way, discrete ones by copying values, the more the closer the two are; a random step follows. The brightest walks at
     random.
 
-    The defaults are the settings that we found to work best for this method: a move is kept only if it is no worse, random steps are taken in
-    parts of each variable's range and along differences between fireflies, and many moves concern a few variables only.
-    `FAmv.paper` gives the nine settings of the paper, whose values stand below in brackets.
+    The defaults are the settings that we found to work best for this method: a move is kept only if it is no worse, random
+    steps are taken in parts of each variable's range and along differences between fireflies, and many moves concern a few
+    variables only. `FAmv.paper` gives the nine settings of the paper, whose values stand below in brackets.
 
     Parameters
     ----------
