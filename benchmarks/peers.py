@@ -151,7 +151,7 @@ def ranks(found: dict[str, list[float]]) -> dict[str, float]:
 def print_ranks(title: str, count: int, found: dict[int, dict[str, list[float]]]) -> None:
     """Print a column a budget, the best at 1,000 evaluations first."""
     columns = {budget: ranks(each) for budget, each in found.items()}
-    order = sorted({method for each in columns.values() for method in each},
+    order = sorted({method: None for each in columns.values() for method in each},
                    key=lambda m: next((columns[b][m] for b in (1_000, 100, 10_000, 100_000) if m in columns.get(b, {})), np.inf))
     print(f"\n### {title}: mean rank over {count} problems\n")
     print("| | " + " | ".join(f"{budget:,}" for budget in columns) + " |\n|---|" + "---:|" * len(columns))
