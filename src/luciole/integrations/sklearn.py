@@ -26,11 +26,11 @@ except ImportError:
 
 __all__ = ["FireflySearchCV"]
 
-FEW_EVALUATIONS: Method = FAmv(population=4, share=0.4, difference=0.0, alpha_floor=0.1)
+FEW_EVALUATIONS: Method = FAmv(population=3, share=0.4, difference=0.0, alpha_floor=0.1)
 """The method for budgets of tens of evaluations, which starts from the best of a first part that is spread over the space."""
 
 SPREAD = 3  # the first part is one candidate in so many
-BATCH = 4
+BATCH = 1
 PATIENCE = 100  # proposals of known points in a row
 
 
@@ -38,9 +38,9 @@ class FireflySearchCV(BaseSearchCV):  # type: ignore[misc]
     """Search the parameters of an estimator by cross-validation, as `sklearn.model_selection.RandomizedSearchCV` does.
 
     The first third of the candidates is spread evenly over the space and evaluated as one batch; a swarm goes on from the best
-    of them, and learns from the scores of each `batch` of candidates. The fits of a batch run side by side with `n_jobs`; what
-    is found depends on `random_state` and `batch`, never on `n_jobs`. A candidate that was scored before is not fitted again,
-    and all candidates see the same splits.
+    of them, and learns from each `batch` of candidates. The fits of a batch run side by side with `n_jobs`; what is found
+    depends on `random_state` and `batch`, never on `n_jobs`. A candidate that was scored before is not fitted again, and all
+    candidates see the same splits.
 
     Parameters
     ----------
@@ -54,7 +54,8 @@ class FireflySearchCV(BaseSearchCV):  # type: ignore[misc]
     method : str or Method, optional
         How to search, from the first candidate on. Left out: as said above, with `FAmv`; good for tens of evaluations.
     batch : int
-        How many candidates are evaluated before the method hears of their scores.
+        How many candidates are evaluated before the method hears of their scores. It learns most from one at a time; more keep
+        more cores busy than there are folds.
     x0 : optional
         Points to start from, as in `luciole.minimize`: for one, the parameters in use today.
     scoring : str, callable, list, tuple or dict, optional
