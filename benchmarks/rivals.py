@@ -66,7 +66,7 @@ def against_before(seeds: int) -> None:
     for name, before in BEFORE.items():
         found = errors(name, seeds).mean(axis=1)
         ratios = found / np.array(before)
-        columns[name] = [f"{mean:.3g} ({ratio:.2f})" for mean, ratio in zip(found, ratios, strict=True)]
+        columns[name] = [f"{mean:.3g}" + ("" if math.isnan(ratio) else f" ({ratio:.2f})") for mean, ratio in zip(found, ratios, strict=True)]
         means[name] = math.exp(float(np.nanmean(np.log(ratios))))
     print("| | " + " | ".join(BEFORE) + " |\n" + "|---" * (len(BEFORE) + 1) + "|")
     for row, number in enumerate(NUMBERS):
