@@ -26,6 +26,7 @@ from luciole.study.statistics import compare, count
 from luciole.study.store import read_results
 
 MIXED = tuple(method for method in MAIN if method != "FA")
+LARGE = 120_000
 FOLDER = HERE.parents[1] / "docs" / "reproduction"
 
 
@@ -43,12 +44,13 @@ def committed(results: Results, name: str) -> Results:
 
 
 def save(figure: Figure, name: str) -> None:
-    """Write a picture, in no more colours than it takes."""
+    """Write a picture; one that would be large in fewer colours."""
     path = FOLDER / f"{name}.png"
-    figure.savefig(path, dpi=150)
-    with Image.open(path) as image:
-        reduced = image.convert("RGB").quantize(128)
-    reduced.save(path, optimize=True)
+    figure.savefig(path, dpi=150, pil_kwargs={"optimize": True})
+    if path.stat().st_size > LARGE:
+        with Image.open(path) as image:
+            reduced = image.convert("RGB").quantize(256)
+        reduced.save(path, optimize=True)
     figure.clear()
     print(f"{name}: {path.stat().st_size / 1000:.0f} kB", flush=True)
 
