@@ -16,7 +16,9 @@ from luciole.space import Space
 from luciole.trial import Trial
 
 try:
+    from sklearn.base import is_classifier
     from sklearn.exceptions import FitFailedWarning
+    from sklearn.model_selection import check_cv
     from sklearn.model_selection._search import BaseSearchCV
     from sklearn.utils import check_random_state
     from sklearn.utils._param_validation import Interval
@@ -130,7 +132,7 @@ class FireflySearchCV(BaseSearchCV):  # type: ignore[misc]
         space = self.space if isinstance(self.space, Space) else Space(self.space)
         if space.as_array:
             raise ArgumentError(f"space={space!r} has no parameter names; use luciole.Space({{'C': ...}}) instead of from_bounds")
-        evaluation = _Evaluation(evaluate_candidates, _SameSplits(self._checked_cv_orig), self)
+        evaluation = _Evaluation(evaluate_candidates, _SameSplits(self), self)
         count = min(self.n_iter, space.size)
         if count < self.n_iter:
             warnings.warn(f"the space holds {space.size:g} points, fewer than n_iter={self.n_iter}; all are evaluated",
@@ -260,12 +262,15 @@ class _Evaluation:
 class _SameSplits:
     """A splitter that splits once: random ones would give each batch other folds, and no two scores could be compared."""
 
-    def __init__(self, splitter: Any) -> None:
-        self.splitter = splitter
+    def __init__(self, search: FireflySearchCV) -> None:
+        self.search = search
         self.splits: list[Any] = []
 
-    def split(self, *arrays: Any, **more: Any) -> list[Any]:
+    def split(self, X: Any, y: Any = None, **more: Any) -> list[Any]:
         """The training and test rows of each split."""
         if not self.splits:
-            self.splits = list(self.splitter.split(*arrays, **more))
+            search = self.search
+            # scikit-learn keeps its splitter from version 1.9 on.
+            splitter = getattr(search, "_checked_cv_orig", None) or check_cv(search.cv, y, classifier=is_classifier(search.estimator))
+            self.splits = list(splitter.split(X, y, **more))
         return self.splits
