@@ -271,6 +271,8 @@ class _SameSplits:
         if not self.splits:
             search = self.search
             # scikit-learn keeps its splitter from version 1.9 on.
-            splitter = getattr(search, "_checked_cv_orig", None) or check_cv(search.cv, y, classifier=is_classifier(search.estimator))
+            splitter = getattr(search, "_checked_cv_orig", None)
+            if splitter is None:
+                splitter = check_cv(search.cv, y, classifier=is_classifier(search.estimator))
             self.splits = list(splitter.split(X, y, **more))
         return self.splits
