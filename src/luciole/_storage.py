@@ -20,7 +20,7 @@ def write(path: Path, meta: dict[str, Any], arrays: dict[str, Any]) -> None:
     """Write what JSON can hold, and arrays by name; a reader sees the old file or the new one, never half of one."""
     content = io.BytesIO()
     text = json.dumps(meta, default=_plain).encode()
-    np.savez_compressed(content, allow_pickle=False, meta=np.frombuffer(text, dtype=np.uint8), **arrays)
+    np.savez_compressed(content, meta=np.frombuffer(text, dtype=np.uint8), **arrays)
     body = content.getvalue()
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
