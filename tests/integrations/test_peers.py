@@ -103,8 +103,12 @@ def test_failures_count_and_are_never_best(name):
     assert sorted(result.history.errors) == [n for n, material in enumerate(materials) if material in ("iron", "tin")]
     assert result.x["material"] in ("steel", "lead")
     assert result.fun == np.nanmin(result.history.fun)
+
+    def melts(p):
+        raise OSError("it melted")
+
     with pytest.raises(OSError, match="melted"):
-        get_peer(name).run(problem, budget=budget, seed=2)
+        get_peer(name).run(lc.Problem(melts, ALLOY.space), budget=budget, seed=2)
 
 
 @pytest.mark.parametrize("name", NAMES)
