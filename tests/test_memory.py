@@ -148,7 +148,8 @@ def test_repeats_find_the_better_point_under_noise():
     ({"repeats": 0}, "repeats=0 must be at least 1"),
     ({"repeats": 2.5}, "repeats=2.5 must be a whole number"),
     ({"repeats": 11}, "budget=10 must be at least repeats=11"),
+    ({"noisy": "no"}, "noisy='no' must be True or False"),
 ])
-def test_wrong_repeats_are_refused(arguments, message):
+def test_wrong_words_on_noise_are_refused(arguments, message):
     with pytest.raises(lc.ArgumentError, match=message):
         lc.minimize(cost, SPACE, budget=10, **arguments)

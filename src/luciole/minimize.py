@@ -129,6 +129,8 @@ def minimize(
         raise ArgumentError(f"budget={budget} must be at least repeats={repeats}: each candidate is evaluated so often")
     if on_error not in ("raise", "penalise"):
         raise ArgumentError(f"on_error={on_error!r} is not known; use 'raise' or 'penalise'")
+    if noisy not in (True, False):
+        raise ArgumentError(f"noisy={noisy!r} must be True or False")
     _check_limits(target, timeout, evaluation_timeout)
     workers = checked_workers(workers)
     if evaluation_timeout is not None and not (workers is None or isinstance(workers, int)):
