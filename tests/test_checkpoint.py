@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -113,7 +114,7 @@ def cost(p):
 
 space = lc.Space(x=lc.Float(-5, 5), n=lc.Integer(0, 9))
 print("go", flush=True)
-lc.minimize(cost, space, budget=5000, rng=0, checkpoint={str(path)!r})
+lc.minimize(cost, space, budget=600, rng=0, checkpoint={str(path)!r})
 """
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     process.stdout.readline()
@@ -122,11 +123,8 @@ lc.minimize(cost, space, budget=5000, rng=0, checkpoint={str(path)!r})
         time.sleep(0.1)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
-    already = _checkpoint.read(path)[0]["asked"]
-    result = lc.resume(path, bowl, budget=already + 50)
-    unbroken = lc.minimize(bowl, SPACE, budget=5000, rng=0)
-    assert result.nfev == already + 50
-    assert np.array_equal(result.history.fun[:already], unbroken.history.fun[:already])
+    assert 20 < _checkpoint.read(path)[0]["asked"] < 600
+    same(lc.resume(path, bowl), lc.minimize(bowl, SPACE, budget=600, rng=0))
 
 
 def test_an_objective_that_raised_can_be_mended(tmp_path):
@@ -148,6 +146,78 @@ def test_a_run_can_be_made_longer_and_seconds_add_up(tmp_path):
     assert longer.nfev == 90
     assert np.array_equal(longer.history.fun[:50], first.history.fun)
     assert longer.seconds > first.seconds
+
+
+@pytest.mark.parametrize("method", ["famv", "lshade", lc.LSHADE(population="small"), "nefa", "acomv"])
+def test_a_longer_run_can_be_interrupted_too(tmp_path, method):
+    """The state keeps the shape that it has for the first budget."""
+    path = tmp_path / "run"
+    lc.minimize(bowl, SPACE, budget=100, rng=0, method=method, checkpoint=path)
+    with pytest.raises(Interrupted):
+        lc.resume(path, bowl, budget=4000, callback=interrupt_at(200))
+    longer = lc.resume(path, bowl)
+    assert longer.nfev == 4000
+    lc.minimize(bowl, SPACE, budget=100, rng=0, method=method, checkpoint=path)
+    same(lc.resume(path, bowl, budget=4000), longer)
+
+
+def test_a_compiled_run_can_be_made_longer(tmp_path):
+    @njit("float64(float64[::1])")
+    def compiled_bowl(x):
+        return (x[0] - 1) ** 2 + (x[1] - 3) ** 2
+
+    paths = [tmp_path / "loop", tmp_path / "plain"]
+    for path, compiled in zip(paths, (None, False), strict=True):
+        lc.minimize(compiled_bowl, SPACE, budget=2000, rng=0, checkpoint=path, compiled=compiled)
+    loop, plain = (lc.resume(path, compiled_bowl, budget=6000) for path in paths)
+    same(loop, plain)
+
+
+def test_a_run_cannot_be_made_shorter_than_it_is(tmp_path):
+    lc.minimize(bowl, SPACE, budget=50, rng=0, repeats=5, checkpoint=tmp_path / "run")
+    for budget in (3, 49):
+        with pytest.raises(lc.ArgumentError, match=f"budget={budget} is below the 50 evaluations"):
+            lc.resume(tmp_path / "run", bowl, budget=budget)
+    assert lc.resume(tmp_path / "run", bowl).nfev == 50
+
+
+def test_a_run_that_met_its_target_evaluates_nothing_more(tmp_path):
+    with ThreadPoolExecutor(2) as pool:
+        lc.minimize(bowl, SPACE, budget=500, rng=0, batch=4, target=5.0, checkpoint=tmp_path / "run", workers=pool)
+        again = lc.resume(tmp_path / "run", lambda p: pytest.fail("evaluated"), workers=pool)
+    assert again.message == "the target is reached"
+
+
+def test_what_errors_do_may_change(tmp_path):
+    def cost(p):
+        return bowl(p) if p["n"] < 8 else 1 / 0
+
+    with pytest.raises(ZeroDivisionError):
+        lc.minimize(cost, SPACE, budget=60, rng=0, checkpoint=tmp_path / "run")
+    same(lc.resume(tmp_path / "run", cost, on_error="penalise"), lc.minimize(cost, SPACE, budget=60, rng=0, on_error="penalise"))
+
+
+def test_an_objective_may_change_the_folder(tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    lc.minimize(lambda p: os.chdir(tmp_path / "elsewhere") or bowl(p), SPACE, budget=30, rng=0, checkpoint="run")
+    assert _checkpoint.read(tmp_path / "run")[0]["asked"] == 30
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_run_that_fails_at_once_leaves_no_file(tmp_path):
+    with pytest.raises(KeyError):
+        lc.minimize(lambda p: p["y"], SPACE, budget=30, rng=0, checkpoint=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_full_disk_does_not_end_a_run(tmp_path, monkeypatch, caplog):
+    def write(path, meta, arrays):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(_storage, "write", write)
+    assert lc.minimize(bowl, SPACE, budget=30, rng=0, checkpoint=tmp_path / "run").nfev == 30
+    assert "the checkpoint could not be written: [Errno 28] No space left on device" in caplog.text
 
 
 def test_a_checkpoint_is_an_optimizer_too(tmp_path):

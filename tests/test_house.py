@@ -18,7 +18,7 @@ SOURCE = Path(lc.__file__).parent
 # From the ground up; a module may import, when it is loaded, only from layers below its own.
 LAYERS = [
     {"errors"},
-    {"_compile", "_layout", "_lock", "_seed", "_storage"},
+    {"_compile", "_layout", "_lock", "_orphan", "_seed", "_storage"},
     {"variables"},
     {"choices", "_objective"},
     {"space"},

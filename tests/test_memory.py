@@ -38,7 +38,7 @@ def test_no_point_is_evaluated_twice_and_the_budget_counts_evaluations(method, b
     result = lc.minimize(counted, SPACE, budget=150, method=method, rng=seed, batch=batch)
     published = lc.minimize(cost, SPACE, budget=150, method=method, rng=seed, batch=batch, noisy=True)
     assert published.nfev == 150
-    if METHODS[method]() in lc.algorithms.PUBLISHED.values():
+    if METHODS[method]() in lc.algorithms.PAPER.values():
         assert np.array_equal(result.history.slots, published.history.slots)
         return
     assert len(counted.seen) == len(set(counted.seen)) == result.nfev == len(result.history) <= 150
@@ -69,6 +69,17 @@ def test_the_published_settings_evaluate_every_proposal():
     for method in ("FAmv_H", "FAmv_G^ag", lc.FAmv.paper("H^a")):
         counted = Counted(lambda p: p["n"])
         assert lc.minimize(counted, SMALL, budget=100, rng=0, method=method).nfev == len(counted.seen) == 100
+
+
+def test_methods_that_relax_are_not_answered():
+    """They propose points between the whole numbers, of which there is no end."""
+    result = lc.minimize(lambda p: p["n"], lc.Space(n=lc.Integer(0, 9)), budget=200, rng=0, method=lc.FA(reading="relaxed", population=30))
+    assert result.nfev == 200
+
+
+def test_spaces_may_be_larger_than_any_float():
+    space = lc.Space({f"b{i}": lc.Boolean() for i in range(1100)})
+    assert lc.minimize(lambda p: sum(p.values()), space, budget=60, rng=0).nfev == 60
 
 
 def test_noisy_objectives_are_asked_again():

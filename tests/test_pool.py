@@ -109,8 +109,46 @@ def test_a_problem_that_kills_every_process_before_it_begins_is_an_error():
         def __call__(self, p):
             return 0.0
 
-    with pytest.raises(lc.StateError, match=r"worker processes end \(exit code 5\) before they have the problem"):
-        lc.minimize(Deadly(), SPACE, budget=10, rng=0, workers=2)
+    for on_error in ("raise", "penalise"):
+        with pytest.raises(lc.StateError, match=r"worker processes end \(exit code 5\) before they have the problem"):
+            lc.minimize(Deadly(), SPACE, budget=10, rng=0, workers=2, on_error=on_error)
+
+
+def test_processes_end_with_the_one_that_started_them(tmp_path):
+    note = tmp_path / "pid"
+    script = f"""
+import os, time
+import luciole as lc
+
+def hangs(p):
+    open({str(note)!r}, "w").write(str(os.getpid()))
+    time.sleep(1000)
+
+lc.minimize(hangs, lc.Space(x=lc.Float(0, 1)), budget=1, evaluation_timeout=500)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script])
+    until = time.monotonic() + 60
+    while not (note.exists() and note.read_text()) and time.monotonic() < until:
+        time.sleep(0.1)
+    process.kill()
+    process.wait()
+    while is_running(int(note.read_text())) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not is_running(int(note.read_text()))
+
+
+def test_a_death_is_noticed_though_children_live():
+    """A child that outlives the process holds the pipes through which its end would be heard."""
+    def dies(p):
+        if p["n"] == 9:
+            if os.fork() == 0:
+                time.sleep(1000)
+            os._exit(3)
+        return bowl(p)
+
+    result = lc.minimize(dies, SPACE, budget=30, rng=0, batch=4, workers=2)
+    assert 0 < len(result.history.errors) < 30
+    assert "killed its process" in result.message
 
 
 def test_exceptions_keep_their_traceback_and_strange_ones_arrive():

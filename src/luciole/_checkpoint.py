@@ -18,7 +18,7 @@ class Checkpoint:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path = path.absolute()  # objectives may change the folder
         self._next = -math.inf
 
     def is_due(self) -> bool:
@@ -28,9 +28,11 @@ class Checkpoint:
     def write(self, meta: dict[str, Any], arrays: dict[str, Any]) -> None:
         """Replace what the file held."""
         started = time.monotonic()
-        _storage.write(self.path, meta, arrays)
-        ended = time.monotonic()
-        self._next = ended + (ended - started) / SHARE
+        try:
+            _storage.write(self.path, meta, arrays)
+        finally:
+            ended = time.monotonic()
+            self._next = ended + (ended - started) / SHARE
 
 
 def new_checkpoint(path: Any) -> Checkpoint:

@@ -132,7 +132,7 @@ class CompiledRun:
         before = optimizer._rng.bit_generator.state
         u = optimizer._rng.random(size * width)
         points, values, done = np.empty((size, self._x.size)), np.empty(size), np.zeros(3, dtype=np.int64)
-        arguments = (optimizer._state, *self._call, optimizer._seen_space.codec, u, optimizer._asked, self.budget,
+        arguments = (optimizer._state, *self._call, optimizer._seen_space.codec, u, optimizer._asked, optimizer.budget,
                      optimizer._sign, self.target, points, values, self._x, self._numbers, done)
         if self._loop is None:
             self._loop = compiled_loop(optimizer.method, self._way, arguments)

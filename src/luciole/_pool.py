@@ -18,10 +18,13 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError
 from multiprocessing.connection import Connection, Pipe, wait
 
+from luciole._orphan import end_without
 from luciole.errors import StateError
 from luciole.problem import Evaluation
 
 IDLE_SECONDS = 60.0  # after which a process that nobody needs ends
+LOOK_SECONDS = 1.0  # between two looks at whether processes live: their children may hold the pipes that would tell
+PATIENCE_SECONDS = 5.0  # with a process that was killed: one in a system call that hangs may stay
 PROBLEM, POINT, BEGUN = b"p", b"x", b"begun"  # what messages begin with, or are
 
 
@@ -75,24 +78,23 @@ class Worker:
         from loky.backend import get_context
 
         self.connection, there = Pipe()
-        self.process = get_context("loky").Process(target=serve, args=(there,))
+        self.process = get_context("loky").Process(target=serve, args=(there, os.getpid()))
         self.process.start()
         there.close()
         self.problem: int | None = None  # the run whose problem it has
         self.job: Job | None = None
         self.begun = math.inf  # when the objective was called
+        self.worked = False  # whether it ever answered
 
     def stop(self) -> None:
-        """End it and what it has started, whatever they are doing."""
-        if not self.process.is_alive():
-            pass
-        elif hasattr(os, "killpg"):
-            for kill in (os.killpg, os.kill):  # the second if it had no time yet to make a group of its own
-                with contextlib.suppress(ProcessLookupError):
-                    kill(self.process.pid, signal.SIGKILL)
-        else:
-            self.process.terminate()
-        self.process.join()
+        """End it and what it has started, whatever they are doing, and even if it is dead already."""
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        if self.process.is_alive():
+            with contextlib.suppress(ProcessLookupError):  # it had no time yet to make a group of its own
+                os.kill(self.process.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+        self.process.join(PATIENCE_SECONDS)
         self.connection.close()
 
 
@@ -138,12 +140,12 @@ class Pool:
     def advance(self, until: float) -> None:
         """Hand out work, then hear what comes in first, wait until that time at most, and stop what takes too long."""
         self._hand_out()
-        until = min([until, *(each.begun + self._limit for each in self._workers)])
+        until = min([until, time.monotonic() + LOOK_SECONDS, *(each.begun + self._limit for each in self._workers)])
         busy = {each.connection: each for each in self._workers if each.job is not None}
         heard = wait([*busy, *(each.process.sentinel for each in busy.values())],
-                     None if until == math.inf else max(until - time.monotonic(), 0.0))
+                     max(until - time.monotonic(), 0.0))
         for connection, worker in busy.items():
-            if connection in heard or worker.process.sentinel in heard:
+            if connection in heard or worker.process.sentinel in heard or not worker.process.is_alive():
                 self._hear(worker)
         now = time.monotonic()
         for worker in [*self._workers]:
@@ -176,7 +178,7 @@ class Pool:
                 if message == BEGUN:
                     worker.begun = time.monotonic()
                 else:
-                    job, worker.job, worker.begun = worker.job, None, math.inf
+                    job, worker.job, worker.begun, worker.worked = worker.job, None, math.inf, True
                     job.answer(_opened(message))
         except (EOFError, OSError):
             self._bury(worker)
@@ -187,9 +189,9 @@ class Pool:
     def _bury(self, worker: Worker) -> None:
         """A process is dead: give its job to another, or up if it is the second that died of it."""
         job = worker.job
-        worker.process.join()
+        worker.process.join(PATIENCE_SECONDS)
         code = worker.process.exitcode
-        if job is None or (code == 0 and worker.begun == math.inf):  # it ended by itself, idle, as the job came
+        if job is None or (code == 0 and worker.begun == math.inf and worker.worked):  # it ended idle, as the job came
             self._remove(worker)
             if job is not None:
                 self._waiting.appendleft(job)
@@ -226,7 +228,7 @@ class Pool:
 
     def close(self) -> None:
         """End all processes."""
-        if self._owner == os.getpid():  # a forked copy of this process has no say
+        if self.is_mine():
             for worker in [*self._workers]:
                 self._remove(worker)
 
@@ -289,14 +291,15 @@ def _ending(code: int | None) -> str:
 # -- in the process -----------------------------------------------------------------------------------------------------
 
 
-def serve(connection: Connection) -> None:
+def serve(connection: Connection, parent: int) -> None:
     """Evaluate what comes in, until nobody is there to ask or nothing came for a while."""
     if hasattr(os, "setpgrp"):
         os.setpgrp()  # so that what it starts can be stopped with it, and interrupts reach the parent alone
+        end_without(parent, lambda: os.killpg(0, signal.SIGKILL))
     else:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     problem: bytes | Callable[[bytes], Evaluation] = b""
-    with contextlib.suppress(EOFError, OSError):
+    with connection, contextlib.suppress(EOFError, OSError):
         while connection.poll(IDLE_SECONDS):
             message = connection.recv_bytes()
             kind, content = message[:1], message[1:]

@@ -17,8 +17,10 @@ from luciole._checkpoint import Checkpoint
 from luciole._layout import Floats
 from luciole._loop import CompiledRun, explain, fits
 from luciole._memory import Memory
+from luciole._pool import Job
 from luciole._progress import Progress
-from luciole._workers import Evaluator
+from luciole._workers import Evaluator, Later
+from luciole.errors import StateError
 from luciole.optimizer import Optimizer
 from luciole.problem import Evaluation, OnError, Problem
 from luciole.trial import Trial
@@ -42,14 +44,14 @@ NOTHING_NEW = f"the last {PATIENCE} proposals were known points"
 class Settings:
     """What of the arguments of `minimize` decides what a run finds; a checkpoint keeps it."""
 
-    budget: int
-    """How many candidates to evaluate."""
+    candidates: int
+    """How many to evaluate: the budget, where each is evaluated once."""
     batch: int
     target: float | None
     on_error: OnError
     repeats: int
-    limit: float | None
-    """How many seconds a candidate may take."""
+    seconds: float | None
+    """How long a candidate may take."""
     remembers: bool
     """Whether known points are answered from memory."""
 
@@ -95,7 +97,7 @@ class Run:
                 with self._evaluator(workers) as evaluator:
                     message = self.pipelined(evaluator, self.settings.batch)
         except BaseException:
-            if self._whole:
+            if self._whole and len(self.optimizer.history):
                 self.write()
             raise
         self.write(ended=message in (BUDGET_USED, TARGET_MET, ALL_EVALUATED, NOTHING_NEW))
@@ -105,19 +107,20 @@ class Run:
         """What evaluates points of the space that the method sees: a relaxed one, for methods that relax."""
         seen, settings = self.optimizer._seen_space, self.settings
         problem = self.problem if seen is self.problem.space else self.problem.over(seen)
-        return Evaluator(problem, workers, settings.on_error, settings.repeats, settings.limit)
+        return Evaluator(problem, workers, settings.on_error, settings.repeats, settings.seconds)
 
     # -- the two loops ------------------------------------------------------------------------------------------------
 
     def pipelined(self, evaluator: Evaluator, batch: int, last: int | None = None) -> str:
         """Keep `batch` candidates out, up to candidate `last`; take results in the order of asking; return why it ended."""
         optimizer, window = self.optimizer, self.window
-        futures = {each.number: evaluator.submit(each._slots) for each in window if isinstance(each, Trial)}
         if self._meets_target():
             return TARGET_MET
+        futures: dict[int, Any] = {}
         try:
+            futures |= {each.number: evaluator.submit(each._slots) for each in window if isinstance(each, Trial)}
             while True:
-                while len(window) < batch and self.ended is None and optimizer.asked < (last or self.settings.budget):
+                while len(window) < batch and self.ended is None and optimizer.asked < (last or self.settings.candidates):
                     if trial := self._ask():
                         futures[trial.number] = evaluator.submit(trial._slots)
                 if not window:
@@ -182,9 +185,10 @@ class Run:
         except Exception as error:
             if isinstance(error, FutureTimeout | CancelledError) and time.monotonic() >= self.deadline:
                 return None
-            if self.settings.on_error == "penalise" and not isinstance(error, BrokenExecutor):
-                return Evaluation(math.nan, math.inf, f"{type(error).__name__}: {error}")  # an executor that gave it up
-            if self.settings.on_error == "raise":
+            of_an_executor = not isinstance(future, Job | Later)
+            if self.settings.on_error == "penalise" and of_an_executor and not isinstance(error, BrokenExecutor):
+                return Evaluation(math.nan, math.inf, f"{type(error).__name__}: {error}")  # it gave the evaluation up
+            if self.settings.on_error == "raise" and not isinstance(error, StateError):
                 explain(error, trial.number, trial.x)
             raise
 
@@ -202,7 +206,7 @@ class Run:
 
     def compiled(self) -> str:
         """Run blocks in the compiled loop; return why it ended."""
-        optimizer, sign, budget, target = self.optimizer, self.problem.sign, self.settings.budget, self.settings.target
+        optimizer, sign, budget, target = self.optimizer, self.problem.sign, self.settings.candidates, self.settings.target
         if self._meets_target():
             return TARGET_MET
         if optimizer._given or self.window:  # points to start from are called from Python
@@ -231,9 +235,9 @@ class Run:
         """Whether nothing has to be done in Python between two evaluations, and the objective is compiled."""
         optimizer, problem, settings = self.optimizer, self.problem, self.settings
         return (optimizer._compiled is not False and settings.batch == 1 and workers is None and self.memory is None
-                and settings.repeats == 1 and settings.limit is None
+                and settings.repeats == 1 and settings.seconds is None
                 and not problem.constraints and self.callback is None
-                and settings.budget > 1000 and fits(problem.objective))
+                and settings.candidates > 1000 and fits(problem.objective))
 
     # -- between evaluations ------------------------------------------------------------------------------------------
 
@@ -313,7 +317,10 @@ class Run:
             "seconds": time.monotonic() - self.started,
         }
         arrays["echoes"] = np.array([each.slots for each in echoes]).reshape(-1, len(self.optimizer.space))
-        self.checkpoint.write(meta, arrays)
+        try:
+            self.checkpoint.write(meta, arrays)
+        except OSError as error:  # a full disk is no reason to lose the run
+            logger.warning("the checkpoint could not be written: %s", error)
 
     def restore(self, meta: dict[str, Any], arrays: dict[str, Any]) -> None:
         """Go back to where a checkpoint was written."""

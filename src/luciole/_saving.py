@@ -24,6 +24,9 @@ GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 def pack(optimizer: "Optimizer") -> tuple[dict[str, Any], dict[str, Any]]:
     """All that makes an optimizer what it is: what JSON can hold, and arrays by name."""
     history, leader, pending, known = optimizer.history, optimizer.leader, optimizer.pending, optimizer._known
+    rng = optimizer._rng.bit_generator.state
+    if rng["bit_generator"] not in GENERATORS:
+        raise ArgumentError(f"a generator of the kind {rng['bit_generator']} cannot be saved; use one of {', '.join(GENERATORS)}")
     meta = {
         "space": _text_of(optimizer.space),
         "outline": _outline(optimizer.space),
@@ -34,7 +37,7 @@ def pack(optimizer: "Optimizer") -> tuple[dict[str, Any], dict[str, Any]]:
         "direction": optimizer.direction,
         "compiled": optimizer._compiled,
         "asked": optimizer._asked,
-        "rng": optimizer._rng.bit_generator.state,
+        "rng": rng,
         "leader": None if leader is None else [*leader[1:], optimizer._rank],
         "errors": {str(number): error for number, error in history.errors.items()},
         "by_value": history.by_value,

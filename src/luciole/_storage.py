@@ -20,7 +20,7 @@ def write(path: Path, meta: dict[str, Any], arrays: dict[str, Any]) -> None:
     """Write what JSON can hold, and arrays by name; a reader sees the old file or the new one, never half of one."""
     content = io.BytesIO()
     text = json.dumps(meta, default=_plain).encode()
-    np.savez_compressed(content, meta=np.frombuffer(text, dtype=np.uint8), **arrays)
+    np.savez(content, meta=np.frombuffer(text, dtype=np.uint8), **arrays)
     body = content.getvalue()
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
@@ -29,10 +29,10 @@ def write(path: Path, meta: dict[str, Any], arrays: dict[str, Any]) -> None:
             file.write(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
             file.flush()
             os.fsync(file.fileno())
+            os.replace(file.name, path)
         except BaseException:
             os.unlink(file.name)
             raise
-    os.replace(file.name, path)
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -58,10 +58,11 @@ class Evaluator:
         self._executor: Executor | None = None if isinstance(workers, int) else workers
         self._payload: bytes | None = None
         self._pool: _pool.Pool | None = None
+        self._limit = inf if limit is None else limit
         processes = workers if isinstance(workers, int) else 1 if workers is None else 0
-        if processes > 1 or (processes and limit is not None):
-            self._pool = _pool.take(processes)
-            self._pool.begin(_pickled(partial(evaluate_bytes, self._function)), inf if limit is None else limit)
+        self._processes = processes if processes > 1 or limit is not None else 0
+        if self._processes:
+            self._payload = _pickled(partial(evaluate_bytes, self._function))
         elif workers is not None and not isinstance(workers, int | ThreadPoolExecutor):
             self._payload = _pickled(self._function)
 
@@ -76,6 +77,9 @@ class Evaluator:
         return self._executor.submit(evaluate_there, self._payload, slots)
 
     def __enter__(self) -> "Evaluator":
+        if self._processes:
+            self._pool = _pool.take(self._processes)
+            self._pool.begin(self._payload or b"", self._limit)
         return self
 
     def __exit__(self, *error: object) -> None:

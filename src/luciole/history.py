@@ -18,7 +18,8 @@ MEMORY = 64 * 2**20  # bytes of points kept whole; beyond it, only the points th
 class History:
     """Every evaluation of a run, in the order in which they were told.
 
-    The values are all kept; the points as well, up to 64 MiB of them, and after that those that were the best so far.
+    The values are all kept; the points as well, up to 64 MiB of them, and after that those that were the best so far. Where known
+    points are answered from memory, all points are kept.
 
     Attributes
     ----------

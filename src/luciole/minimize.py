@@ -14,7 +14,7 @@ from luciole._progress import Progress
 from luciole._run import Run, Settings
 from luciole._seed import Seed
 from luciole._workers import Executor, checked_workers
-from luciole.algorithms import PUBLISHED, get_method
+from luciole.algorithms import PAPER, get_method
 from luciole.algorithms.base import Method
 from luciole.errors import ArgumentError
 from luciole.optimizer import Optimizer, check_count
@@ -64,7 +64,7 @@ def minimize(
     budget : int
         How many evaluations to make, exactly. In a space whose points can be counted, a point that was evaluated is answered from
         memory and costs nothing; the run ends early when no point is left, or when 1,000 proposals in a row were known.
-        Published settings evaluate every proposal, as their authors' programs did.
+        The settings of the FAmv paper evaluate every proposal, as its program did.
     method : str or Method, optional
         How to search; left out, `FAmv`. ``luciole methods`` lists them; the page "Which method to pick" compares them.
     rng : int or numpy.random.Generator, optional
@@ -82,8 +82,8 @@ def minimize(
         A number of processes, or anything whose ``submit`` returns a `concurrent.futures.Future`.
     batch : int, optional
         How many candidates are out at once. Left out: 1 without workers, the method's population with them. Candidate n is
-        made from the results of all candidates up to n - batch and no others, so the history depends on the seed and on
-        this number alone, never on how many workers there are or who finishes first.
+        made from the results of all candidates up to n - batch and no others (points that are known take no place), so the
+        history depends on the seed and on this number alone, never on how many workers there are or who finishes first.
     target : float, optional
         Stop at a feasible value at least this good.
     timeout : float, optional
@@ -95,15 +95,16 @@ def minimize(
         What an exception in the objective does: end the run, or count as a failed evaluation, which is never the best. A
         value that is NaN or infinite always counts as failed.
     evaluation_timeout : float, optional
-        How many seconds an evaluation may take; one that takes longer counts as failed, its process is stopped, and the run goes
-        on. Evaluations are then made in processes, in one of them without workers; an executor has to see to this itself.
+        How many seconds an evaluation may take, and a candidate `repeats` times as many. One that takes longer counts as failed,
+        its process is stopped, and the run goes on. Evaluations are then made in processes, in one of them without workers; an
+        executor has to see to this itself.
     noisy : bool
         Whether the objective may give another value at the same point. Then nothing is answered from memory.
     repeats : int
         How often to evaluate each candidate; its value is the mean, and the budget counts every evaluation. More than one is for
         noisy objectives, and says that this is one.
     checkpoint : str or Path, optional
-        A file to keep the run in, from which `resume` goes on. It is written after each evaluation, or as often as takes at most
+        A file to keep the run in, from which `resume` goes on. It is written after each evaluation, or as often as takes about
         a fiftieth of the time.
     progress : bool
         Show a progress bar.
@@ -127,8 +128,7 @@ def minimize(
     budget, repeats = check_count("budget", budget), check_count("repeats", repeats)
     if budget < repeats:
         raise ArgumentError(f"budget={budget} must be at least repeats={repeats}: each candidate is evaluated so often")
-    if on_error not in ("raise", "penalise"):
-        raise ArgumentError(f"on_error={on_error!r} is not known; use 'raise' or 'penalise'")
+    on_error = _checked_on_error(on_error)
     if noisy not in (True, False):
         raise ArgumentError(f"noisy={noisy!r} must be True or False")
     _check_limits(target, timeout, evaluation_timeout)
@@ -143,13 +143,13 @@ def minimize(
         batch = 1 if workers is None else search.batch
     candidates = budget // repeats
     settings = Settings(
-        budget=candidates,
+        candidates=candidates,
         batch=check_count("batch", batch),
         target=None if target is None else float(target),
         on_error=on_error,
         repeats=repeats,
-        limit=None if evaluation_timeout is None else evaluation_timeout * repeats,
-        remembers=not noisy and repeats == 1 and math.isfinite(problem.space.size) and search not in PUBLISHED.values(),
+        seconds=None if evaluation_timeout is None else evaluation_timeout * repeats,
+        remembers=not (noisy or repeats > 1 or search.relaxes or problem.space.size == math.inf or search in PAPER.values()),
     )
     optimizer = Optimizer(problem.space, search, rng=rng, budget=candidates, direction=problem.direction, x0=x0,
                           compiled=compiled)
@@ -168,6 +168,7 @@ def resume(
     workers: int | Executor | None = None,
     timeout: float | None = None,
     callback: Callable[[Any], Any] | None = None,
+    on_error: OnError | None = None,
     progress: bool = False,
 ) -> "Result":
     """Go on with a run from the checkpoint that `minimize` wrote.
@@ -189,6 +190,8 @@ def resume(
         Needed only for a method that is not one of luciole's.
     constraints, penalty, workers, timeout, callback, progress
         As in `minimize`; `timeout` counts from now. The workers may be others than before.
+    on_error : {"raise", "penalise"}, optional
+        As in `minimize`. Left out: as before.
 
     Returns
     -------
@@ -209,33 +212,39 @@ def resume(
     _check_limits(None, timeout, None)
     workers = checked_workers(workers)
     _check_callback(callback)
+    given = None
+    if isinstance(objective, Problem):
+        given = _problem(objective, space, constraints, penalty, "minimize")
+        space = given.space
     with _saving.reading(path):
         saved = meta["run"]
         settings = Settings(**saved["settings"])
-        if isinstance(objective, Problem):
-            problem = _problem(objective, space, constraints, penalty, "minimize")
-            optimizer = Optimizer(**_saving.arguments(path, meta, problem.space, method))
-        else:
-            optimizer = Optimizer(**_saving.arguments(path, meta, space, method))
-            if penalty is None and not isinstance(saved["penalty"], str):
-                penalty = saved["penalty"]
-            problem = _problem(objective, optimizer.space, constraints, penalty, optimizer.direction)
+        optimizer = Optimizer(**_saving.arguments(path, meta, space, method))
+        if penalty is None and not isinstance(saved["penalty"], str):
+            penalty = saved["penalty"]
+    problem = given or _problem(objective, optimizer.space, constraints, penalty, optimizer.direction)
+    with _saving.reading(path):
         _check_fit(path, saved, optimizer, problem)
         _saving.unpack(optimizer, meta, arrays)
-        if budget is not None:
-            optimizer.budget = check_count("budget", budget) // settings.repeats
-            settings = replace(settings, budget=optimizer.budget)
-        run = Run(problem, optimizer, settings, timeout, callback, _checkpoint.Checkpoint(Path(path)))
-        run.restore(saved, arrays)
-    if settings.limit is not None and not (workers is None or isinstance(workers, int)):
+    if on_error is not None:
+        settings = replace(settings, on_error=_checked_on_error(on_error))
+    if budget is not None:
+        begun = optimizer.asked * settings.repeats
+        if check_count("budget", budget) < max(begun, settings.repeats):
+            raise ArgumentError(f"budget={budget} is below the {begun} evaluations that the run in {path} has begun")
+        settings = replace(settings, candidates=budget // settings.repeats)
+    if settings.seconds is not None and not (workers is None or isinstance(workers, int)):
         raise ArgumentError("the run has a limit for each evaluation, which needs processes that can be stopped: workers must be "
                             "a number, not an executor")
+    run = Run(problem, optimizer, settings, timeout, callback, _checkpoint.Checkpoint(Path(path)))
+    with _saving.reading(path):
+        run.restore(saved, arrays)
     return _finish(run, workers, progress)
 
 
 def _finish(run: Run, workers: Any, progress: bool) -> "Result":
     """Run it, and tell what came of it."""
-    name, budget, history = run.problem.name, run.settings.budget, run.optimizer.history
+    name, budget, history = run.problem.name, run.settings.candidates, run.optimizer.history
     logger.info("%s on %s: %d evaluations, %d at once", run.label, name, budget * run.settings.repeats, run.settings.batch)
     if is_compiled(run.problem.objective) and not run.fits_compiled_loop(workers):
         logger.debug("the compiled objective is called from Python: the compiled loop takes float64(float64[::1]), more than "
@@ -256,6 +265,12 @@ def _check_limits(target: Any, timeout: Any, evaluation_timeout: Any) -> None:
             raise ArgumentError(f"{name}={limit!r} must be a number")
         if limit is not None and name != "target" and limit <= 0:
             raise ArgumentError(f"{name}={limit!r} must be above 0 seconds")
+
+
+def _checked_on_error(on_error: Any) -> OnError:
+    if on_error not in ("raise", "penalise"):
+        raise ArgumentError(f"on_error={on_error!r} is not known; use 'raise' or 'penalise'")
+    return on_error  # type: ignore[no-any-return]
 
 
 def _check_callback(callback: Any) -> None:

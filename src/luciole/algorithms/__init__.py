@@ -25,10 +25,15 @@ METHODS: dict[str, type[Method]] = {
 }
 """Every method by its name. A method file becomes part of the library by its line here."""
 
-PUBLISHED: dict[str, Method] = {
+PAPER: dict[str, Method] = {
+    each.label: each for each in (PSOmv.paper(), DEmv.paper(), GA.paper(), FA.paper(), *map(FAmv.paper, FAmv.VARIANTS))
+}
+"""The settings of the FAmv paper by their name in its tables."""
+
+PUBLISHED: dict[str, Method] = PAPER | {
     each.label: each
-    for each in (PSOmv.paper(), DEmv.paper(), GA.paper(), FA.paper(), *map(FAmv.paper, FAmv.VARIANTS), LSHADE.paper(),
-                 LSHADE(population="small"), ACOmv.paper(), EDAmvn.paper(), NEFA.paper(), INEFA.paper(), MFA.paper())
+    for each in (LSHADE.paper(), LSHADE(population="small"), ACOmv.paper(), EDAmvn.paper(), NEFA.paper(), INEFA.paper(),
+                 MFA.paper())
 }
 """Published settings by their name in tables."""
 

@@ -4,16 +4,15 @@ import json
 import logging
 import os
 import signal
-import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
+from luciole._orphan import end_without
 from luciole.errors import MissingExtraError, StateError
 from luciole.study.run import Task, place, run_chunk
 
-WATCH_SECONDS = 0.5
 DASK_SECONDS = 10.0  # how long to wait for the scheduler
 DASK_WAIT = 60.0  # and for the first worker
 REFRESH_SECONDS = 5.0
@@ -69,16 +68,9 @@ class Processes:
 
 
 def _watch(parent: int) -> None:
-    """Begin to look after the parent of a process."""
+    """Leave interrupts to the parent of a process, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def look() -> None:
-        while os.getppid() == parent:
-            time.sleep(WATCH_SECONDS)
-        os._exit(1)
-
-    if os.name == "posix":
-        threading.Thread(target=look, daemon=True).start()
+    end_without(parent, lambda: os._exit(1))
 
 
 class Dask:
