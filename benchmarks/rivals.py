@@ -86,7 +86,8 @@ def spring(methods: list[str], seeds: int) -> None:
             if not plain.violated(design):
                 values.append(plain(design))
         found = sum(round(each * math.pi**2 / 4, 5) == 2.65856 for each in values)
-        print(f"| {name} | {rule or 'Deb'} | {found} of {seeds} | {len(values)} | {np.mean(values):.6g} | {max(values):.6g} |", flush=True)
+        print(f"| {name} | {rule or 'Deb'} | {found} of {seeds} | {len(values)} | {np.mean(values or [math.nan]):.6g} | "
+              f"{max(values, default=math.nan):.6g} |", flush=True)
 
 
 def cost() -> None:

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,11 @@ class Checkpoint:
         """Whether to write now."""
         return time.monotonic() >= self._next
 
-    def write(self, meta: dict[str, Any], arrays: dict[str, Any]) -> None:
-        """Replace what the file held."""
+    def write(self, pack: Callable[[], tuple[dict[str, Any], dict[str, Any]]]) -> None:
+        """Replace what the file held; collecting the content is part of what writing costs."""
         started = time.monotonic()
         try:
-            _storage.write(self.path, meta, arrays)
+            _storage.write(self.path, *pack())
         finally:
             ended = time.monotonic()
             self._next = ended + (ended - started) / SHARE

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -225,8 +226,7 @@ class Run:
             if not goes_on:
                 return TARGET_MET
             self.bar.update(len(optimizer.history), optimizer.leader)
-            if self.checkpoint is not None and self.checkpoint.is_due():
-                self.write()
+            self._write_if_due()
             if time.monotonic() >= self.deadline:
                 return TIME_USED
         return BUDGET_USED
@@ -245,8 +245,7 @@ class Run:
         """What follows an evaluation; a reason to stop, or None."""
         optimizer, best = self.optimizer, self.optimizer.leader
         self.bar.update(len(optimizer.history), best)
-        if self.checkpoint is not None and self.checkpoint.is_due():
-            self.write()
+        self._write_if_due()
         if best is not None and best.number == trial.number:
             logger.debug("evaluation %d: %s, violation %s", trial.number, best.value, best.violation)
             if self._meets_target():
@@ -298,16 +297,27 @@ class Run:
 
     # -- on disk ------------------------------------------------------------------------------------------------------
 
+    def _write_if_due(self) -> None:
+        if self.checkpoint is not None and self.checkpoint.is_due():
+            self.write()
+
     def write(self, *, ended: bool = False) -> None:
         """Write a checkpoint, if there is to be one."""
         if self.checkpoint is None:
             return
+        try:
+            self.checkpoint.write(partial(self._pack, ended))
+        except OSError as error:  # a full disk is no reason to lose the run
+            logger.warning("the checkpoint could not be written: %s", error)
+
+    def _pack(self, ended: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The optimizer, and what of the run stands beside it."""
         meta, arrays = _saving.pack(self.optimizer)
         echoes = [each for each in self.window if isinstance(each, Echo)]
         meta["run"] = {
             "settings": asdict(self.settings),
             "constraints": len(self.problem.constraints),
-            "penalty": "a function" if callable(self.problem.penalty) else self.problem.penalty,
+            "penalty": written_penalty(self.problem),
             "window": [each.number if isinstance(each, Trial) else -1 for each in self.window],
             "echoes": [each.token for each in echoes],
             "why": self.ended,
@@ -317,10 +327,7 @@ class Run:
             "seconds": time.monotonic() - self.started,
         }
         arrays["echoes"] = np.array([each.slots for each in echoes]).reshape(-1, len(self.optimizer.space))
-        try:
-            self.checkpoint.write(meta, arrays)
-        except OSError as error:  # a full disk is no reason to lose the run
-            logger.warning("the checkpoint could not be written: %s", error)
+        return meta, arrays
 
     def restore(self, meta: dict[str, Any], arrays: dict[str, Any]) -> None:
         """Go back to where a checkpoint was written."""
@@ -330,3 +337,8 @@ class Run:
         self.ended, self.fruitless = meta["why"], meta["fruitless"]
         self.lost.update(meta["lost"])
         self.started -= meta["seconds"]
+
+
+def written_penalty(problem: Problem) -> float | str | None:
+    """A penalty as a checkpoint holds it."""
+    return "a function" if callable(problem.penalty) else problem.penalty

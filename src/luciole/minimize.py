@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from luciole import _checkpoint, _saving
 from luciole._compile import is_compiled
 from luciole._progress import Progress
-from luciole._run import Run, Settings
+from luciole._run import Run, Settings, written_penalty
 from luciole._seed import Seed
 from luciole._workers import Executor, checked_workers
 from luciole.algorithms import PAPER, get_method
@@ -133,9 +133,7 @@ def minimize(
         raise ArgumentError(f"noisy={noisy!r} must be True or False")
     _check_limits(target, timeout, evaluation_timeout)
     workers = checked_workers(workers)
-    if evaluation_timeout is not None and not (workers is None or isinstance(workers, int)):
-        raise ArgumentError(f"evaluation_timeout={evaluation_timeout!r} needs processes that can be stopped: workers must be a "
-                            "number, not an executor")
+    _check_stoppable(evaluation_timeout, workers)
     _check_callback(callback)
     file = None if checkpoint is None else _checkpoint.new_checkpoint(checkpoint)
     search = get_method(method)
@@ -233,9 +231,7 @@ def resume(
         if check_count("budget", budget) < max(begun, settings.repeats):
             raise ArgumentError(f"budget={budget} is below the {begun} evaluations that the run in {path} has begun")
         settings = replace(settings, candidates=budget // settings.repeats)
-    if settings.seconds is not None and not (workers is None or isinstance(workers, int)):
-        raise ArgumentError("the run has a limit for each evaluation, which needs processes that can be stopped: workers must be "
-                            "a number, not an executor")
+    _check_stoppable(settings.seconds and settings.seconds / settings.repeats, workers)
     run = Run(problem, optimizer, settings, timeout, callback, _checkpoint.Checkpoint(Path(path)))
     with _saving.reading(path):
         run.restore(saved, arrays)
@@ -267,6 +263,12 @@ def _check_limits(target: Any, timeout: Any, evaluation_timeout: Any) -> None:
             raise ArgumentError(f"{name}={limit!r} must be above 0 seconds")
 
 
+def _check_stoppable(evaluation_timeout: float | None, workers: Any) -> None:
+    if evaluation_timeout is not None and not (workers is None or isinstance(workers, int)):
+        raise ArgumentError(f"evaluation_timeout={evaluation_timeout:g} needs processes that can be stopped: workers must be a "
+                            "number, not an executor")
+
+
 def _checked_on_error(on_error: Any) -> OnError:
     if on_error not in ("raise", "penalise"):
         raise ArgumentError(f"on_error={on_error!r} is not known; use 'raise' or 'penalise'")
@@ -286,7 +288,7 @@ def _check_fit(path: str | Path, saved: dict[str, Any], optimizer: Optimizer, pr
     if len(problem.constraints) != saved["constraints"]:
         raise ArgumentError(f"constraints: the run in {path} has {saved['constraints']}, here are {len(problem.constraints)}; "
                             "pass the same ones")
-    penalty = "a function" if callable(problem.penalty) else problem.penalty
+    penalty = written_penalty(problem)
     if penalty != saved["penalty"]:
         raise ArgumentError(f"penalty={penalty!r} is not that of the run in {path}, {saved['penalty']!r}; pass the same")
 

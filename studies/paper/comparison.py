@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from luciole.study.entries import STARRED
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 FUNCTIONS = tuple(f"F{number}" for number in range(1, 29))
@@ -19,7 +21,6 @@ ABLATION = ("FA", *FIREFLIES)
 MAIN = ("PSOmv", "DEmv", "GA", "FA", "FAmv_H", "FAmv_H^a", "FAmv_G", "FAmv_G^ag")
 PENALISED = ("PSOmv", "DEmv", "GA", "FAmv_H", "FAmv_G")  # the methods of the engineering table
 VALUES = {"CSD": 1.0594048}  # the optima of problems whose published "error" is the objective itself
-STARRED = {"FAmv*_H": "FAmv_H^a", "FAmv*_G": "FAmv_G^ag"}  # the paper's main table has names of its own for these
 
 Errors = dict[tuple[str, str], np.ndarray]
 

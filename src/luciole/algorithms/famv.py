@@ -24,6 +24,7 @@ from luciole._layout import (
     settle,
     truncate,
 )
+from luciole.algorithms._fireflies import inverse_range
 from luciole.algorithms._sweep import PLACED, SLOWEST, Sweep, extra_candidate, next_move, place, start_sweep
 from luciole.algorithms.base import Method, check_choice, check_number
 
@@ -421,7 +422,6 @@ class FAmv(Method):
             reach, least = width / 2.0, np.ones(dimension)
         else:
             reach, least = np.where(layout.kind == CONTINUOUS, 0.5, self.epsilon), np.zeros(dimension)
-        inverse_range = np.divide(1.0, width, out=np.zeros(dimension), where=width > 1e-300)  # below, it overflows
         shape = (self.population, dimension)
         counts = [numbers_of(kind) for kind in layout.kind.tolist()]
         first = np.cumsum([0, *counts[:-1]], dtype=np.int64)
@@ -432,7 +432,7 @@ class FAmv(Method):
             first=first,
             reach=reach,
             least=least,
-            inverse_range=inverse_range,
+            inverse_range=inverse_range(layout),
             position=np.zeros(shape),
             origin=np.zeros(shape),
             now=np.zeros(5),
